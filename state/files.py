@@ -1,0 +1,106 @@
+"""The one seam through which bytes reach the disk; tests put faults in here.
+
+Each function does one call of the operating system and lets its OSError through: the callers,
+which know what the bytes mean, turn it into an error of `state.errors`.
+"""
+
+import os
+import sys
+
+
+def open_append(path: str) -> int:
+    """A descriptor that appends and reads; a symbolic link is an error (ELOOP)."""
+    return os.open(path, os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC)
+
+
+def open_update(path: str) -> int:
+    """A descriptor that writes in place and reads; a symbolic link is an error."""
+    return os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+
+
+def open_read(path: str) -> int:
+    """A descriptor that reads; a symbolic link is an error."""
+    return os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+
+
+def write(fd: int, data: bytes) -> int:
+    return os.write(fd, data)
+
+
+def pwrite(fd: int, data: bytes, offset: int) -> int:
+    return os.pwrite(fd, data, offset)
+
+
+def truncate(fd: int, size: int) -> None:
+    os.ftruncate(fd, size)
+
+
+def sync_data(fd: int) -> None:
+    """Bytes and size are on the disk afterwards (macOS: past the drive's cache as well)."""
+    if sys.platform == "darwin":
+        import fcntl
+
+        fcntl.fcntl(fd, fcntl.F_FULLFSYNC)
+    else:
+        os.fdatasync(fd)
+
+
+def sync_folder(path: str) -> None:
+    """The names in a folder are on the disk afterwards."""
+    fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def rename(source: str, target: str) -> None:
+    os.rename(source, target)
+
+
+def pread_exact(fd: int, size: int, offset: int) -> bytes:
+    """`size` bytes at `offset`; fewer only where the file ends."""
+    data = os.pread(fd, size, offset)
+    if len(data) in (0, size):
+        return data
+    parts = [data]
+    got = len(data)
+    while got < size:
+        part = os.pread(fd, size - got, offset + got)
+        if not part:
+            break
+        parts.append(part)
+        got += len(part)
+    return b"".join(parts)
+
+
+def read_whole(path: str, limit: int) -> bytes:
+    """A whole small file, at most `limit` bytes of it; a symbolic link is an error."""
+    fd = open_read(path)
+    try:
+        return pread_exact(fd, limit, 0)
+    finally:
+        os.close(fd)
+
+
+def write_new(path: str, data: bytes, mode: int = 0o600) -> None:
+    """A new file with all of `data`, on the disk; an existing name is an error."""
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
+    try:
+        view = memoryview(data)
+        while view:
+            view = view[write(fd, bytes(view)) :]
+        sync_data(fd)
+    finally:
+        os.close(fd)
+
+
+def replace_file(path: str, data: bytes, scratch: str) -> None:
+    """`path` holds all of `data` or what it held before; `scratch` is a name on the same disk."""
+    try:
+        write_new(scratch, data)
+        rename(scratch, path)
+    except OSError:
+        if os.path.lexists(scratch):
+            os.unlink(scratch)
+        raise
