@@ -1,0 +1,236 @@
+"""What stands in queues and threads: messages, and the facts there are of each recipient (M11)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from state.errors import NotFound
+from state.index.view import View
+from state.looked import Look
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """R14: who closed the queue that this message stood in unread, when and why."""
+
+    rev: int
+    at: str
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recipient:
+    """Four facts, none derived from another (M11); a task adds its state.
+
+    `looked_at` is the seat's last look at its queue after the message came, None when there was
+    none or it isn't known. `acknowledged` is when its cursor passed the message.
+    """
+
+    seat: str
+    looked_at: str | None
+    acknowledged: str | None
+    answered: tuple[int, ...]
+    closed_unread: Closed | None
+    task: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message as it was written. `at` is when, for an imported one by its origin (M16).
+
+    `body` is None when its text lies in a blob that is missing or changed.
+    """
+
+    id: int
+    sender: str
+    to: tuple[str, ...]
+    addressing: str
+    kind: str
+    title: str
+    body: str | None
+    reply_to: int | None
+    hops: int
+    at: str
+    written_at: str
+    urgent: bool
+    refs: tuple[str, ...]
+    origin: Mapping[str, Any] | None
+    recipients: tuple[Recipient, ...]
+
+
+def get(view: View, number: int, looks: Mapping[str, Look]) -> Message:
+    """One message with the facts of each recipient. NotFound for any other number."""
+    if view.row("SELECT 1 FROM message WHERE id=?", number) is None:
+        raise NotFound(f"there is no message #{number}", "`message list` shows what there is")
+    line = view.line(number)
+    if line is None:
+        raise NotFound(f"there is no line {number}", "`journal log` shows what there is")
+    for op in line.ops:
+        if op["op"] == "message_posted":
+            return _posted(view, number, line.ts, op, looks)
+        if op["op"] == "message_imported":
+            return _imported(view, number, line.ts, op)
+    raise NotFound(f"line {number} holds no message", "`journal show` shows what it holds")
+
+
+def queue(view: View, seat: str, limit: int) -> tuple[int, ...]:
+    """Numbers of the seat's unread messages, oldest first (M5)."""
+    found = view.rows(
+        "SELECT message FROM involved WHERE seat=? AND n IS NOT NULL AND message >"
+        " (SELECT cursor FROM seat WHERE id=?) ORDER BY message LIMIT ?",
+        seat,
+        seat,
+        limit,
+    )
+    return tuple(row[0] for row in found)
+
+
+def in_queue(view: View, seat: str, number: int) -> int | None:
+    """The place of a message in a seat's queue, from 1; None when it never stood there."""
+    row = view.row(
+        "SELECT n FROM involved WHERE seat=? AND message=? AND n IS NOT NULL", seat, number
+    )
+    return None if row is None else int(row[0])
+
+
+def hops_of(view: View, number: int) -> int | None:
+    """The hop count of a message, None when there is no such message."""
+    row = view.row("SELECT hops FROM message WHERE id=?", number)
+    return None if row is None else int(row[0])
+
+
+def highest_acknowledged_hops(view: View, seat: str, since: str) -> int:
+    """The highest hop count among what the seat acknowledged since that time, 0 without any."""
+    highest = 0
+    for first, through, at in view.rows(
+        "SELECT first, through, at FROM ack WHERE seat=? ORDER BY through DESC", seat
+    ):
+        if at < since:
+            break
+        highest = max(
+            highest,
+            view.number(
+                "SELECT max(hops) FROM message WHERE id IN (SELECT message FROM involved"
+                " WHERE seat=? AND n IS NOT NULL AND message BETWEEN ? AND ?)",
+                seat,
+                first,
+                through,
+            ),
+        )
+    return highest
+
+
+def thread(view: View, number: int) -> tuple[int, ...]:
+    """Numbers of the whole thread that a message belongs to, oldest first."""
+    root = view.number(
+        "WITH RECURSIVE up(id, parent) AS (SELECT id, reply_to FROM message WHERE id=?"
+        " UNION ALL SELECT m.id, m.reply_to FROM message m JOIN up ON m.id=up.parent)"
+        " SELECT min(id) FROM up",
+        number,
+    )
+    if not root:
+        raise NotFound(f"there is no message #{number}", "`message list` shows what there is")
+    found = view.rows(
+        "WITH RECURSIVE down(id) AS (SELECT ? UNION SELECT child FROM reply"
+        " JOIN down ON parent=down.id) SELECT id FROM down ORDER BY id",
+        root,
+    )
+    return tuple(row[0] for row in found)
+
+
+def recipients(
+    view: View, number: int, to: Iterable[str], looks: Mapping[str, Look]
+) -> tuple[Recipient, ...]:
+    """The facts of each recipient of one message."""
+    answers: dict[str, list[int]] = {}
+    for sender, child in view.rows(
+        "SELECT sender, child FROM reply JOIN message ON id=child WHERE parent=? ORDER BY child",
+        number,
+    ):
+        answers.setdefault(sender, []).append(child)
+    states = dict(view.rows("SELECT holder, state FROM task WHERE message=?", number))
+    return tuple(
+        Recipient(
+            seat=seat,
+            looked_at=_looked(looks.get(seat), number),
+            acknowledged=_acknowledged(view, seat, number),
+            answered=tuple(answers.get(seat, ())),
+            closed_unread=_closed(view, seat, number),
+            task=states.get(seat),
+        )
+        for seat in to
+    )
+
+
+def _looked(look: Look | None, number: int) -> str | None:
+    return look.at if look is not None and look.rev >= number else None
+
+
+def _acknowledged(view: View, seat: str, number: int) -> str | None:
+    row = view.row(
+        "SELECT first, at FROM ack WHERE seat=? AND through>=? ORDER BY through LIMIT 1",
+        seat,
+        number,
+    )
+    return row[1] if row is not None and row[0] <= number else None
+
+
+def _closed(view: View, seat: str, number: int) -> Closed | None:
+    row = view.row(
+        "SELECT first, rev, at, by, reason FROM closed WHERE seat=? AND last>=?"
+        " ORDER BY last LIMIT 1",
+        seat,
+        number,
+    )
+    return Closed(*row[1:]) if row is not None and row[0] <= number else None
+
+
+def _text(view: View, body: str | dict[str, Any]) -> str | None:
+    if isinstance(body, str):
+        return body
+    raw = view.blob(body["sha256"])
+    return None if raw is None else raw.decode()
+
+
+def _posted(
+    view: View, number: int, at: str, op: dict[str, Any], looks: Mapping[str, Look]
+) -> Message:
+    return Message(
+        id=number,
+        sender=op["sender"],
+        to=tuple(op["to"]),
+        addressing=op["addressing"],
+        kind=op["kind"],
+        title=op["title"],
+        body=_text(view, op["body"]),
+        reply_to=op["reply_to"],
+        hops=op["hops"],
+        at=at,
+        written_at=at,
+        urgent=op["urgency"] == "high",
+        refs=tuple(op["refs"]),
+        origin=None,
+        recipients=recipients(view, number, op["to"], looks),
+    )
+
+
+def _imported(view: View, number: int, written_at: str, op: dict[str, Any]) -> Message:
+    origin = op["origin"]
+    return Message(
+        id=number,
+        sender=op["sender"] or origin["sender"],
+        to=tuple(op["to"]) or (origin["recipient"],),
+        addressing="direct",
+        kind="note",
+        title=op["title"],
+        body=_text(view, op["body"]),
+        reply_to=None,
+        hops=0,
+        at=origin["time"],
+        written_at=written_at,
+        urgent=False,
+        refs=(),
+        origin={**origin, "first": op["first"]},
+        recipients=(),
+    )

@@ -1,0 +1,52 @@
+"""What the first screen and `status` say, from one view: one place counts, so all agree."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from state import looked
+from state.index.view import View
+from state.looked import Look
+from state.needs import Need, needs
+from state.roster import queries
+from state.roster.queries import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """The project at `rev`; `roster` is the roster's revision, `looks` the hints that are known.
+
+    `hidden_seats` and `hidden_unread` are what R6 asks to be told always.
+    """
+
+    project: str
+    name: str
+    rev: int
+    at: str
+    roster: int
+    seats: tuple[Seat, ...]
+    hidden_seats: int
+    hidden_unread: int
+    needs: tuple[Need, ...]
+    looks: Mapping[str, Look]
+    messages: int
+
+
+def overview(view: View, now: str) -> Overview:
+    """Everything that the first screen shows."""
+    seats = queries.seats(view)
+    agents = tuple(seat.seat for seat in seats if seat.kind == "agent")
+    looks = looked.read_all(view.paths, agents)
+    hidden = [seat for seat in seats if seat.visibility == "hidden" and seat.status == "active"]
+    return Overview(
+        project=view.head.project,
+        name=view.meta("name"),
+        rev=view.rev,
+        at=view.meta("at"),
+        roster=queries.revision(view),
+        seats=seats,
+        hidden_seats=len(hidden),
+        hidden_unread=sum(seat.unread for seat in hidden),
+        needs=needs(view, seats, looks, now),
+        looks=looks,
+        messages=int(view.meta("messages")),
+    )

@@ -1,0 +1,203 @@
+"""A project as everyone uses it: find it, open it, ask it (`view`), change it (`run`)."""
+
+import os
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any
+
+import orjson
+
+from state import checks
+from state.clock import Clock, SystemClock
+from state.command import Actor, Command
+from state.errors import BadInput, NoProject, NotCommitted, Refused, RevisionConflict
+from state.index import store
+from state.index.build import Progress
+from state.index.fold import request_key
+from state.index.view import View
+from state.journal import blobs
+from state.journal.journal import Journal
+from state.journal.lock import WAIT_SECONDS
+from state.journal.writer import Author, Writer, writing
+from state.messages.operations import Blob, MessageImported, MessagePosted
+from state.paths import FOLDER, Paths
+
+KEY_LIMIT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """What became of a command: its line's revision and operations as they are stored.
+
+    `repeated`: an earlier line had the same request id and content; nothing was written now.
+    """
+
+    rev: int
+    ops: Sequence[Mapping[str, Any]]
+    repeated: bool
+    unanchored: bool = False
+
+
+class Project:
+    """One opened project. Not to be shared with a forked process (each opens its own)."""
+
+    def __init__(self, paths: Paths, clock: Clock | None = None) -> None:
+        self.paths = paths
+        self.clock = clock or SystemClock()
+        self.journal = Journal(paths)
+        self._index: sqlite3.Connection | None = None
+
+    def view(self, progress: Progress | None = None) -> View:
+        """The project as it stands now; close it after use. Needs no lock and changes nothing."""
+        self.journal.check_place()
+        return store.open_view(self.journal, self.clock, progress)
+
+    def run(
+        self,
+        command: Command,
+        actor: Actor,
+        *,
+        key: str | None = None,
+        wait: float = WAIT_SECONDS,
+    ) -> Committed:
+        """Decides and commits one command: lock, settle, catch up, decide, append.
+
+        With a key a retry is safe: the same key and content of the same seat gives the first
+        answer. Every error of `state.errors` may come; unless it is CommitUnknown, nothing was
+        written.
+        """
+        req = request_id(actor.seat, key)
+        guards = command.guards()
+        store.ensure(self.journal, self.clock)
+        with writing(self.journal, seat=actor.seat, now=self.clock.now, wait=wait) as writer:
+            view = self._current(writer)
+            try:
+                earlier = _earlier(view, req, command)
+                if earlier is not None:
+                    return earlier
+                _check_guards(view, guards)
+                now = self.clock.now()
+                ops = [self._without_long_texts(op) for op in command.decide(view, actor, now)]
+                line = writer.append(Author(actor.seat, actor.via, req, guards), now, ops)
+            finally:
+                if view is not self._view:
+                    view.close()
+            self._bring_up_to(writer)
+            return Committed(line.rev, line.ops, False, writer.unanchored)
+
+    def close(self) -> None:
+        """Lets files go; the project can be used again afterwards."""
+        self._forget_index()
+        self.journal.close()
+
+    def __enter__(self) -> "Project":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _current(self, writer: Writer) -> View:
+        """The state at HEAD, under the lock: decisions never rest on a view that lags."""
+        try:
+            if self._index is None:
+                self._index = store.open_writer(self.journal)
+            if store.catch_up(self._index, self.journal, writer.head):
+                self._view = View(self._index, self.paths, writer.head)
+                return self._view
+        except sqlite3.Error:
+            pass
+        self._forget_index()
+        return store.open_view(self.journal, self.clock)
+
+    def _bring_up_to(self, writer: Writer) -> None:
+        try:
+            if self._index is None or store.catch_up(self._index, self.journal, writer.head):
+                return
+        except sqlite3.Error:
+            pass
+        # The line is committed; an index that fails is dropped and never fails the command.
+        self._forget_index()
+        store.drop(self.journal)
+
+    def _forget_index(self) -> None:
+        if self._index is not None:
+            self._index.close()
+        self._index = None
+        self._view = None
+
+    _view: View | None = None
+
+    def _without_long_texts(self, op: object) -> object:
+        if isinstance(op, MessagePosted | MessageImported) and isinstance(op.body, str):
+            if len(orjson.dumps(op.body)) > blobs.INLINE_LIMIT:
+                text = op.body.encode()
+                return replace(op, body=Blob(blobs.put(self.paths, text), len(text)))
+        return op
+
+
+def find(start: str | None = None) -> Paths:
+    """The project of a folder: the nearest one upward that holds `.sublation-panel`. NoProject."""
+    folder = os.path.realpath(start or os.getcwd())
+    while True:
+        if os.path.lexists(os.path.join(folder, FOLDER)):
+            return Paths(os.path.join(folder, FOLDER))
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            raise NoProject(
+                "no project here or in a folder above",
+                "create one with `sublation-panel init`, or name one with --project DIR",
+            )
+        folder = parent
+
+
+def open_project(folder: str | None = None, clock: Clock | None = None) -> Project:
+    """The project of a folder given by name: exactly that one, or else the nearest upward."""
+    if folder is None:
+        return Project(find(), clock)
+    return Project(Paths(os.path.join(os.path.realpath(folder), FOLDER)), clock)
+
+
+def request_id(seat: str, key: str | None) -> str:
+    """The id that makes a retry safe: from seat and key, random without a key."""
+    if key is None:
+        return os.urandom(16).hex()
+    checks.text(key, "key")
+    if not 0 < len(key) <= KEY_LIMIT:
+        raise BadInput(f"a key needs 1 to {KEY_LIMIT} characters", field="key")
+    return sha256(f"{seat}\n{key}".encode()).hexdigest()[:32]
+
+
+def _earlier(view: View, req: str, command: Command) -> Committed | None:
+    for (rev,) in view.rows("SELECT rev FROM line WHERE req=? ORDER BY rev", request_key(req)):
+        line = view.line(rev)
+        if line is None or line.req != req:
+            continue
+        if not command.is_repeated_by(line.ops):
+            raise Refused(
+                "M4",
+                f"this key was used for line {rev}, which says something else",
+                "use another key for another command",
+            )
+        return Committed(rev, line.ops, True)
+    return None
+
+
+def _check_guards(view: View, guards: Mapping[str, int]) -> None:
+    from state.roster.queries import events
+
+    for entity, expected in guards.items():
+        actual = view.revision(entity)
+        if expected > view.rev:
+            raise BadInput(
+                f"revision {expected} of {entity} doesn't exist yet; the journal is at {view.rev}",
+                "give the revision that you saw",
+                field=entity,
+            )
+        if expected != actual:
+            since = events(view, expected) if entity == "roster" else ()
+            raise RevisionConflict(entity, expected, actual, since)
+
+
+__all__ = ["Committed", "NotCommitted", "Project", "find", "open_project", "request_id"]
