@@ -82,7 +82,7 @@ def test_a_process_that_left_its_parent_is_still_found() -> None:
     orphan = (
         "import subprocess, sys; child = subprocess.Popen([sys.executable, '-c', "
         "'import time; time.sleep(600)'], start_new_session=True, stdin=subprocess.DEVNULL, "
-        "stdout=subprocess.DEVNULL); print(child.pid)"
+        "stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL); print(child.pid)"
     )
     command = [sys.executable, "-W", "ignore", "-c", orphan]
     ran = subprocess.run(command, capture_output=True, check=True, env=environment())
