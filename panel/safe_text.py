@@ -1,0 +1,152 @@
+"""The one door through which text from outside reaches a widget (M9, fault 41).
+
+Every function takes any string at all and gives `Content` of visible characters, styled by the
+program alone; no markup is read. What is made visible how stands in `panel.neutral`.
+
+Textual 8.2.8 parses a `str` as markup in many places, and crashes or makes links there; how each
+is to be fed:
+
+- Static, Label, OptionList, Select options, Button, Checkbox, Tab, Collapsible: `Content` from
+  here.
+- Notifications parse unless told otherwise: `toast`. Tooltips parse: `tooltip`.
+- Border titles and subtitles parse and take the first line only: `border_title`.
+- DataTable parses cells, row labels and column labels, and measures `Content` wrongly: `cell`.
+- Tree labels parse and take no `Content`: `cell`.
+- Command palette: `Matcher.highlight` parses what it searched: `highlight`; a hit's help parses
+  too and takes `Content` (pass it on as it is).
+- App and screen titles are plain, but their controls reach the header and pictures:
+  `window_title`. The terminal's own title is never set, neither by Textual nor by us.
+- Input and TextArea read no markup and draw their value as it stands, controls and all:
+  `panel.widgets.safe_input`. Placeholders likewise: the program's own words only.
+- Footer and KeyPanel parse descriptions: the program's own words only, never a remapped key.
+- Names, ids and classes of widgets are never made of text from outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+from rich.text import Text
+from textual.app import App
+from textual.content import Content, Span
+from textual.fuzzy import Matcher
+from textual.style import Style
+from textual.widget import Widget
+
+from panel import neutral
+from panel.neutral import BLOCK_LIMIT, LINE_LIMIT, plain
+
+__all__ = [
+    "block",
+    "border_title",
+    "cell",
+    "fit",
+    "fit_content",
+    "highlight",
+    "line",
+    "plain",
+    "row",
+    "safe",
+    "toast",
+    "tooltip",
+    "window_title",
+]
+
+Align = Literal["left", "right"]
+Severity = Literal["information", "warning", "error"]
+
+_TOAST_LIMIT = 400
+_TITLE_LIMIT = 120
+
+
+def safe(text: str, *, width: int | None = None, style: str = "") -> Content:
+    """The text as one line, of exactly `width` cells when that is given."""
+    return line(text, style) if width is None else fit(text, width, style=style)
+
+
+def line(text: str, style: str = "", *, limit: int | None = LINE_LIMIT) -> Content:
+    """The text as one line, cut after `limit` characters with a note of how many follow."""
+    return _content(neutral.line(text, limit), style)
+
+
+def block(text: str, style: str = "", *, limit: int | None = BLOCK_LIMIT) -> Content:
+    """The text with its lines, for a body; cut after `limit` characters with a note."""
+    return _content(neutral.block(text, limit), style)
+
+
+def fit(text: str, cells: int, *, style: str = "", align: Align = "left") -> Content:
+    """The text as one line of exactly `cells` cells, padded or cut with an ellipsis."""
+    return _content(neutral.fit(text, cells, align), style, max(cells, 0))
+
+
+def fit_content(content: Content, cells: int, align: Align = "left") -> Content:
+    """Content that came from here brought to exactly `cells` cells, its styles kept."""
+    if cells <= 0:
+        return Content("")
+    gap = cells - content.cell_length
+    if gap > 0 and align == "right":
+        return Content.assemble(" " * gap, content)
+    return content.truncate(cells, ellipsis=True, pad=True)
+
+
+def row(parts: Iterable[tuple[str, str] | Content], between: str = " ") -> Content:
+    """One line of several parts, each a text with the program's style for it, or content."""
+    made = (part if isinstance(part, Content) else line(*part) for part in parts)
+    return Content(between).join(made)
+
+
+def cell(content: Content) -> Text:
+    """Content that came from here for the widgets that take Rich's text alone.
+
+    Theme variables in its styles are resolved by the running app.
+    """
+    text = Text(content.plain, no_wrap=True, end="")
+    for start, end, style in content.spans:
+        parsed = Style.parse(style) if isinstance(style, str) else style
+        text.stylize(parsed.rich_style, start, end)
+    return text
+
+
+def highlight(matcher: Matcher, text: str) -> Content:
+    """The text as one line, with the characters that the matcher found marked."""
+    shown = neutral.line(text)
+    score, offsets = matcher.fuzzy_search.match(matcher.query, shown)
+    if not score:
+        return _content(shown, "")
+    spans = [Span(at, at + 1, matcher.match_style) for at in offsets if not shown[at].isspace()]
+    return Content(shown, spans, strip_control_codes=False)
+
+
+def toast(
+    host: App[Any] | Widget, text: str, severity: Severity = "information", title: str = ""
+) -> None:
+    """Show a notification. May be called from any thread."""
+    host.notify(
+        neutral.block(text, _TOAST_LIMIT),
+        title=neutral.line(title, _TITLE_LIMIT),
+        severity=severity,
+        markup=False,
+    )
+
+
+def tooltip(widget: Widget, text: str) -> None:
+    """Give the widget a tooltip, or none when the text is empty."""
+    widget.tooltip = block(text, limit=_TOAST_LIMIT) if text else None
+
+
+def border_title(widget: Widget, text: str, subtitle: str = "") -> None:
+    """Write the title into the widget's border, and a subtitle when there is one."""
+    widget.border_title = line(text, limit=_TITLE_LIMIT)
+    widget.border_subtitle = line(subtitle, limit=_TITLE_LIMIT)
+
+
+def window_title(app: App[Any], title: str, subtitle: str = "") -> None:
+    """Set the app's title and subtitle, as headers and pictures show them."""
+    app.title = neutral.line(title, _TITLE_LIMIT)
+    app.sub_title = neutral.line(subtitle, _TITLE_LIMIT)
+
+
+def _content(shown: str, style: str, cells: int | None = None) -> Content:
+    spans = [Span(0, len(shown), style)] if style and shown else None
+    return Content(shown, spans, cells, strip_control_codes=False)
