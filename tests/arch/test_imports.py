@@ -1,0 +1,101 @@
+"""What may import what, seen in the source and in fresh processes."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.arch.code import Module, imports, modules, sample, uses, within
+from tests.support import environment, program, run_cli
+
+SCREEN = ("panel", "textual", "rich")
+HEAVY = ("textual", "rich", "pydantic", "pydantic_core", "watchfiles", "mcp")
+# Readers take no lock, and nothing on their way waits for anything.
+WRITERS_ONLY = ("filelock", "asyncio")
+
+PURE = re.compile(r"^state/(\w+/decide|needs)\.py$")
+IMPURE = (
+    "os",
+    "io",
+    "sys",
+    "time",
+    "random",
+    "secrets",
+    "uuid",
+    "shutil",
+    "pathlib",
+    "sqlite3",
+    "state.files",
+    "state.paths",
+    "state.journal",
+    "state.project",
+)
+
+
+def crossing(module: Module) -> list[str]:
+    return [module.at(node) for node, name in imports(module) if within(name, *SCREEN)]
+
+
+def impure(module: Module) -> list[str]:
+    found = [module.at(node) for node, name in imports(module) if within(name, *IMPURE)]
+    clocks = ("datetime.datetime.now", "datetime.datetime.utcnow", "datetime.date.today", "open")
+    return found + [module.at(node) for node, name in uses(module) if name in clocks]
+
+
+def test_state_imports_nothing_of_a_screen() -> None:
+    assert crossing(sample("def f():\n    from rich.text import Text"))
+    assert crossing(sample("import panel.keys"))
+    assert [found for module in modules("state") for found in crossing(module)] == []
+
+
+def test_decisions_read_no_clock_no_disk_and_no_environment() -> None:
+    assert impure(sample("from os import environ"))
+    assert impure(sample("from datetime import datetime as d\nnow = d.now()"))
+    assert impure(sample("text = open('x')"))
+    pure = [module for module in modules("state") if PURE.match(module.name)]
+    assert len(pure) >= 3
+    assert [found for module in pure for found in impure(module)] == []
+
+
+def loaded(code: str) -> set[str]:
+    """The modules that a fresh process has after the code, by their first names."""
+    shown = f"{code}\nimport sys\nprint(*sys.modules)"
+    command = [sys.executable, "-c", shown]
+    ran = subprocess.run(command, env=environment(), check=True, capture_output=True, text=True)
+    return {name.partition(".")[0] for name in ran.stdout.split()}
+
+
+def test_a_fresh_process_with_the_state_has_no_screen() -> None:
+    found = loaded("import state.project")
+    assert "state" in found
+    assert found.isdisjoint({*SCREEN, *HEAVY})
+
+
+@pytest.mark.parametrize(
+    ("words", "never"),
+    [
+        (["post", "hermes", "--title", "hello"], HEAVY),
+        (["inbox"], (*HEAVY, *WRITERS_ONLY)),
+        (["status"], (*HEAVY, *WRITERS_ONLY)),
+    ],
+    ids=["post", "inbox", "status"],
+)
+def test_everyday_commands_import_nothing_heavy(
+    tmp_path: Path, words: list[str], never: tuple[str, ...]
+) -> None:
+    made = run_cli("init", "--seat", "codex", "--seat", "hermes", cwd=tmp_path)
+    assert made.code == 0, made.err
+    command = [sys.executable, "-X", "importtime", *program(*words)[1:]]
+    changes = {"SUBLATION_SEAT": "codex"}
+    ran = subprocess.run(
+        command, cwd=tmp_path, env=environment(changes), capture_output=True, text=True
+    )
+    assert ran.returncode == 0, ran.stderr
+    lines = [line for line in ran.stderr.splitlines() if line.startswith("import time:")]
+    found = {line.rpartition("|")[2].strip().partition(".")[0] for line in lines}
+    assert {"panel", "state"} <= found
+    assert found.isdisjoint(never), sorted(found & set(never))
