@@ -94,6 +94,16 @@ def cache_home(project: str) -> str:
     return join(base, "sublation-panel", project)
 
 
+def anchor_file(project: str) -> str:
+    """The anchor of a project."""
+    return join(state_home(project), "anchor")
+
+
+def outside_index(project: str) -> str:
+    """The index of a project that can't be written."""
+    return join(cache_home(project), "index.sqlite3")
+
+
 def config_home() -> str:
     """The folder of the person's own settings (remapped keys)."""
     base = os.environ.get("XDG_CONFIG_HOME") or join(_home(), ".config")

@@ -17,7 +17,7 @@ from state.index.view import View
 from state.journal.head import Head
 from state.journal.journal import Journal
 from state.journal.reader import Position
-from state.paths import cache_home
+from state.paths import outside_index
 
 FAR_BEHIND = 10_000
 WAIT_MILLISECONDS = 500
@@ -83,7 +83,7 @@ def _is_near(position: Position, head: Head) -> bool:
 def _places(journal: Journal, head: Head) -> tuple[str, ...]:
     if journal.is_writable():
         return (journal.paths.index,)
-    return (journal.paths.index, os.path.join(cache_home(head.project), "index.sqlite3"))
+    return (journal.paths.index, outside_index(head.project))
 
 
 def _uri(path: str, mode: str) -> str:

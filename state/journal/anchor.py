@@ -12,7 +12,7 @@ import orjson
 from state import files
 from state.clock import TIMESTAMP, seconds_between
 from state.journal.line import is_hash
-from state.paths import state_home
+from state.paths import anchor_file
 
 EVERY_REVISIONS = 100
 EVERY_SECONDS = 60.0
@@ -33,7 +33,7 @@ class Anchor:
 def read(project: str) -> Anchor | None:
     """The anchor of a project id, None when there is none or it can't be read as one."""
     try:
-        raw = files.read_whole(os.path.join(state_home(project), "anchor"), LIMIT)
+        raw = files.read_whole(anchor_file(project), LIMIT)
         fields = orjson.loads(raw)
         anchor = Anchor(
             fields["project"], fields["rev"], fields["hash"], fields["root"], fields["at"]
@@ -56,12 +56,12 @@ def is_due(anchor: Anchor | None, rev: int, now: str) -> bool:
 
 def write(anchor: Anchor) -> bool:
     """Replaces the anchor by rename; False when it can't be written. The caller keeps it forward."""
-    folder = state_home(anchor.project)
+    target = anchor_file(anchor.project)
     data = orjson.dumps({"v": 1, **{name: getattr(anchor, name) for name in Anchor.__slots__}})
     try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
-        scratch = os.path.join(folder, f"anchor.{os.getpid()}.{os.urandom(4).hex()}")
-        files.replace_file(os.path.join(folder, "anchor"), data + b"\n", scratch)
+        os.makedirs(os.path.dirname(target), mode=0o700, exist_ok=True)
+        scratch = f"{target}.{os.getpid()}.{os.urandom(4).hex()}"
+        files.replace_file(target, data + b"\n", scratch)
     except OSError:
         return False
     return True
