@@ -18,9 +18,23 @@ from dataclasses import dataclass
 from typing import Literal
 
 from textual.binding import Binding
-from textual.keys import _normalize_key_list, format_key
+from textual.keys import _character_to_key, format_key
 
-__all__ = ["DIALOGS", "FIXED", "MODES", "TABLE", "Key", "as_markdown", "bindings", "by_id"]
+__all__ = [
+    "DIALOGS",
+    "FIXED",
+    "MODES",
+    "TABLE",
+    "Key",
+    "acting_in",
+    "all_shown",
+    "bindings",
+    "by_id",
+    "grouped",
+    "names",
+    "of",
+    "shown",
+]
 
 Group = Literal["global", "list", "message", "seat", "queue", "journal", "dialog"]
 
@@ -49,33 +63,6 @@ GROUPS: Mapping[Group, str] = {
     "global": "Everywhere",
     "dialog": "Dialogs and menus",
 }
-_NEVER = frozenset(
-    {
-        "ctrl+a",
-        "ctrl+b",
-        "ctrl+backslash",
-        "ctrl+h",
-        "ctrl+i",
-        "ctrl+j",
-        "ctrl+left_square_bracket",
-        "ctrl+left_square_brace",
-        "ctrl+m",
-        "ctrl+s",
-    }
-)
-_INTRODUCTION = """# Keys
-
-Printed by `python -m panel.keys` from the one table in `panel/keys.py`.
-
-A key that can't act now is dimmed (and has a dot before its word in the footer); pressed, it says
-why in one line. Everything can be done without the mouse, and every key below can be another one:
-write `$XDG_CONFIG_HOME/sublation-panel/keys.json` (else `~/.config/sublation-panel/keys.json`), an
-object of ids and keys as in `{"message.reply": "R,f5"}`. An entry that is not understood, or that
-would give one key two meanings, is named when the panel starts, and the default stays.
-
-Never bound, because terminals or multiplexers take them or send them as other keys: ctrl with a, b,
-h, i, j, m, s, `[` or `\\`, and alt with a letter.
-"""
 # Bound by Textual itself, not by this table: (key, what it does).
 FIXED = (
     ("tab", "go to the next part of the screen; shift+tab to the one before"),
@@ -260,7 +247,7 @@ def bindings(context: str) -> list[Binding]:
 
 def names(keys: str) -> tuple[str, ...]:
     """The single key names in a list with commas, as Textual reports them when pressed."""
-    return tuple(_normalize_key_list(keys).split(","))
+    return tuple(_name(key.strip()) for key in keys.split(","))
 
 
 def shown(keys: str) -> str:
@@ -273,22 +260,14 @@ def all_shown(keys: str) -> str:
     return " or ".join(format_key(name) for name in names(keys))
 
 
-def never_bound(name: str) -> bool:
-    """Whether terminals or multiplexers take this key or send it as another one."""
-    *modifiers, last = name.split("+")
-    return name in _NEVER or ("alt" in modifiers and len(last) == 1)
+def _name(key: str) -> str:
+    head, last = (key[:-1], key[-1:]) if key.endswith("+") else _halves(key)
+    return head + (_character_to_key(last) if len(last) == 1 else last)
 
 
-def conflicts(keys: Mapping[str, str]) -> list[tuple[str, str, tuple[str, ...]]]:
-    """Keys that two bindings claim, as (context, key, ids); `keys` holds what is remapped."""
-    found = []
-    for context in (*MODES, *DIALOGS):
-        claims: dict[str, list[str]] = {}
-        for key in acting_in(context):
-            for name in names(keys.get(key.id, key.keys)):
-                claims.setdefault(name, []).append(key.id)
-        found += [(context, name, tuple(ids)) for name, ids in claims.items() if len(ids) > 1]
-    return found
+def _halves(key: str) -> tuple[str, str]:
+    modifiers, plus, last = key.rpartition("+")
+    return modifiers + plus, last
 
 
 def grouped(keys: Iterable[Key]) -> Iterator[tuple[str, list[Key]]]:
@@ -299,30 +278,7 @@ def grouped(keys: Iterable[Key]) -> Iterator[tuple[str, list[Key]]]:
             yield title, members
 
 
-def as_markdown() -> str:
-    """The text of `docs/keys.md`."""
-    lines = [_INTRODUCTION]
-    for title, members in grouped(TABLE):
-        lines += [f"## {title}", "", "| key | id | where | what it does |", "|---|---|---|---|"]
-        lines += [
-            f"| {_cell(all_shown(key.keys))} | `{key.id}` | {_where(key)} | {key.help} |"
-            for key in members
-        ]
-        lines.append("")
-    lines += ["## Fixed", "", "| key | what it does |", "|---|---|"]
-    lines += [f"| {_cell(key)} | {what} |" for key, what in FIXED]
-    return "\n".join(lines) + "\n"
-
-
-def _where(key: Key) -> str:
-    if key.where == APP or key.where == ALL:
-        return "all modes"
-    return "every list" if key.where == LIST else ", ".join(key.where)
-
-
-def _cell(keys: str) -> str:
-    return f"`{keys}`"
-
-
 if __name__ == "__main__":
+    from panel.present.key_docs import as_markdown
+
     print(as_markdown(), end="")

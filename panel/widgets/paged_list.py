@@ -65,7 +65,7 @@ class PagedList(PagedView, can_focus=True):
         header: bool = True,
         newest_first: bool = False,
         follow: bool = False,
-        id: str | None = None,  # noqa: A002 - as every widget calls it
+        id: str | None = None,
         classes: str | None = None,
     ) -> None:
         """`empty` is shown when there is no row, `waiting` until the first `set_source`.

@@ -80,7 +80,7 @@ class PagedView(ScrollView):
         waiting: Content | None = None,
         header: bool = True,
         newest_first: bool = False,
-        id: str | None = None,  # noqa: A002 - as every widget calls it
+        id: str | None = None,
         classes: str | None = None,
     ) -> None:
         """`empty` is shown when there is no row, `waiting` as long as there is no source."""

@@ -1,0 +1,149 @@
+"""One line at the bottom that says which keys act here, from the table and what is bound now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from textual import events
+from textual.content import Content
+from textual.screen import Screen
+from textual.widget import Widget
+
+from panel import keys, neutral, safe_text
+from panel.widgets.keyed import why_not
+
+_BETWEEN = "  "
+_CLOSER = " "
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One key in the footer: `name` is what Textual calls it, `sign` what a person reads."""
+
+    name: str
+    sign: str
+    label: str
+    short: str
+    rank: int
+    acts: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """An item and the text for it, from cell `start` until before `stop`."""
+
+    item: Item
+    start: int
+    stop: int
+    text: str
+
+
+def placed(items: Sequence[Item], width: int) -> list[Placed]:
+    """What fits into `width` cells, in order.
+
+    First the less important items go, then words become shorter, then only the signs are left; of
+    those as many as fit. A key that can't act has a dot before its word.
+    """
+    for rank in sorted({item.rank for item in items}, reverse=True):
+        row = _row([item for item in items if item.rank <= rank], _BETWEEN, "label")
+        if _width(row) <= width:
+            return row
+    kept = [item for item in items if item.rank == 0]
+    for between, words in ((_CLOSER, "label"), (_CLOSER, "short"), (_CLOSER, "")):
+        row = _row(kept, between, words)
+        if _width(row) <= width:
+            return row
+    return [one for one in row if one.stop <= width]
+
+
+class KeyFooter(Widget):
+    """The keys of the present screen. `refresh_keys` when what they need may have changed."""
+
+    ALLOW_SELECT = False
+    DEFAULT_CSS = """
+    KeyFooter {
+        dock: bottom;
+        width: 100%;
+        height: 1;
+        padding: 0 1;
+        color: $footer-description-foreground;
+        background: $footer-background;
+    }
+    """
+
+    def on_mount(self) -> None:
+        self.screen.bindings_updated_signal.subscribe(self, self._bindings_updated)
+
+    def refresh_keys(self) -> None:
+        """Look again which keys can act."""
+        self.refresh()
+
+    def _bindings_updated(self, screen: Screen[object]) -> None:
+        if screen is self.screen:
+            self.refresh()
+
+    def items(self) -> list[Item]:
+        """The keys that are bound where the focus is, in the order of the table."""
+        first: dict[str, str] = {}
+        for name, active in self.screen.active_bindings.items():
+            if active.binding.id is not None:
+                first.setdefault(active.binding.id, name)
+        return [
+            Item(
+                name=first[key.id],
+                sign=neutral.line(keys.shown(first[key.id])),
+                label=key.label,
+                short=key.label if key.short is None else key.short,
+                rank=key.rank,
+                acts=why_not(self.screen, key.id) is None,
+            )
+            for key in keys.TABLE
+            if key.id in first and key.rank is not None
+        ]
+
+    def render(self) -> Content:
+        width = self.content_size.width
+        parts: list[Content] = []
+        at = 0
+        for one in placed(self.items(), width):
+            sign = len(one.item.sign)
+            on, word = (
+                ("$footer-key-foreground bold", "")
+                if one.item.acts
+                else ("$text-disabled", "$text-disabled")
+            )
+            parts.append(
+                Content.assemble(
+                    " " * (one.start - at),
+                    safe_text.line(one.text[:sign], on),
+                    safe_text.line(one.text[sign:], word),
+                )
+            )
+            at = one.stop
+        return Content("").join(parts)
+
+    def on_click(self, event: events.Click) -> None:
+        offset = event.get_content_offset(self)
+        if offset is None:
+            return
+        for one in placed(self.items(), self.content_size.width):
+            if one.start <= offset.x < one.stop:
+                # As if pressed, so that a key that can't act says why.
+                self.app.simulate_key(one.item.name)
+
+
+def _row(items: Iterable[Item], between: str, words: str) -> list[Placed]:
+    row: list[Placed] = []
+    at = 0
+    for item in items:
+        word = {"label": item.label, "short": item.short}.get(words, "")
+        text = f"{item.sign}{' ' if item.acts else '·'}{word}" if word else item.sign
+        start = at + (len(between) if row else 0)
+        at = start + neutral.cells(text)
+        row.append(Placed(item, start, at, text))
+    return row
+
+
+def _width(row: Sequence[Placed]) -> int:
+    return row[-1].stop if row else 0
