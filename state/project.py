@@ -130,10 +130,13 @@ class Project:
     _view: View | None = None
 
     def _without_long_texts(self, op: object) -> object:
-        if isinstance(op, MessagePosted | MessageImported) and isinstance(op.body, str):
-            if len(orjson.dumps(op.body)) > blobs.INLINE_LIMIT:
-                text = op.body.encode()
-                return replace(op, body=Blob(blobs.put(self.paths, text), len(text)))
+        if (
+            isinstance(op, MessagePosted | MessageImported)
+            and isinstance(op.body, str)
+            and len(orjson.dumps(op.body)) > blobs.INLINE_LIMIT
+        ):
+            text = op.body.encode()
+            return replace(op, body=Blob(blobs.put(self.paths, text), len(text)))
         return op
 
 

@@ -21,7 +21,8 @@ Progress = Callable[[int, int], None]
 def built(
     paths: Paths, start: Position, head: Head, folder: str, progress: Progress | None = None
 ) -> Iterator[str]:
-    """The path of a new index of the journal up to `head`, in `folder`; removed unless put in place.
+    """The path of a new index of the journal up to `head`, in `folder`; removed unless put in
+    place.
 
     `progress` is told lines done and lines in all after each batch; what it raises ends the
     building. NotCommitted when the folder takes no file; Damaged and its kin from the journal.

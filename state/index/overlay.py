@@ -26,9 +26,11 @@ def _twin(name: str, table: Table) -> tuple[str, ...]:
     put = f"BEGIN INSERT OR REPLACE INTO over_{name} VALUES({new}); END"
     return (
         f"CREATE TEMP TABLE over_{name}({columns})",
-        f"CREATE TEMP VIEW {name} AS SELECT * FROM main.{name} m"
-        f" WHERE NOT EXISTS (SELECT 1 FROM over_{name} o WHERE {same})"
-        f" UNION ALL SELECT * FROM over_{name}",
+        (
+            f"CREATE TEMP VIEW {name} AS SELECT * FROM main.{name} m"
+            f" WHERE NOT EXISTS (SELECT 1 FROM over_{name} o WHERE {same})"
+            f" UNION ALL SELECT * FROM over_{name}"
+        ),
         f"CREATE TEMP TRIGGER put_{name} INSTEAD OF INSERT ON {name} {put}",
         f"CREATE TEMP TRIGGER set_{name} INSTEAD OF UPDATE ON {name} {put}",
     )

@@ -55,7 +55,7 @@ def is_due(anchor: Anchor | None, rev: int, now: str) -> bool:
 
 
 def write(anchor: Anchor) -> bool:
-    """Replaces the anchor by rename; False when it can't be written. The caller keeps it forward."""
+    """Replaces the anchor by rename; False when it can't be written. Forward is the caller's."""
     target = anchor_file(anchor.project)
     data = orjson.dumps({"v": 1, **{name: getattr(anchor, name) for name in Anchor.__slots__}})
     try:

@@ -50,7 +50,9 @@ class Journal:
         try:
             inode = os.stat(self.paths.root).st_ino
         except FileNotFoundError:
-            raise Replaced("the project's folder is gone", "nothing is created in its place")
+            raise Replaced(
+                "the project's folder is gone", "nothing is created in its place"
+            ) from None
         if inode != self.root_inode:
             raise Replaced("another folder stands in the project's place", "open it again")
 
@@ -74,7 +76,9 @@ class Journal:
         try:
             found = os.lstat(path)
         except FileNotFoundError:
-            raise Replaced("HEAD is gone", "`sublation-panel doctor` says what can be done")
+            raise Replaced(
+                "HEAD is gone", "`sublation-panel doctor` says what can be done"
+            ) from None
         wanted = (found.st_ino, update or self._head[1])
         if self._head_fd >= 0 and wanted != self._head:
             os.close(self._head_fd)
@@ -141,7 +145,9 @@ def _read_format(paths: Paths) -> tuple[str, str]:
     try:
         raw = files.read_whole(paths.format, FORMAT_LIMIT)
     except FileNotFoundError:
-        raise Damaged("FORMAT is missing", "`sublation-panel doctor` says what can be done")
+        raise Damaged(
+            "FORMAT is missing", "`sublation-panel doctor` says what can be done"
+        ) from None
     except OSError as error:
         raise ReadOnly(f"FORMAT can't be read: {error.strerror}", "") from error
     try:

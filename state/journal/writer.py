@@ -107,7 +107,7 @@ class Writer:
         return line
 
     def _start_segment(self, ts: str) -> None:
-        """A complete first line gets the next segment's name; the finished file is closed to writes."""
+        """A whole first line gets the next segment's name; the finished file is made read only."""
         paths = self._journal.paths
         number = self.head.seg + 1
         target = paths.segment(number)

@@ -93,7 +93,7 @@ class MessageImported:
 
 @dataclass(frozen=True, slots=True)
 class Acknowledged:
-    """The seat's cursor passed `count` messages from `first` to `through`, and stands at `cursor`."""
+    """The cursor passed `count` messages from `first` to `through`, and stands at `cursor`."""
 
     op: str = field(default="acknowledged", init=False)
     seat: str

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class SeatAdded:
-    """A seat that never was before. `kind` is `user` or `agent`; host and roles are labels (R13)."""
+    """A seat that never was. `kind` is `user` or `agent`; host and roles are labels (R13)."""
 
     op: str = field(default="seat_added", init=False)
     seat: str
