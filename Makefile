@@ -29,7 +29,7 @@ check: $(READY) ## format, lint, types and import contracts
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-logo
 
 format: $(READY) ## put the code into its one format
 	$(BIN)/ruff format .
@@ -65,17 +65,17 @@ endef
 
 $(READY): requirements.lock pyproject.toml
 	$(call NEW_VENV,.venv)
-	@echo "building .venv from requirements.lock (once)"
-	@$(PY) -m pip install -q --require-hashes -r requirements.lock
-	@$(PY) -m pip install -q --no-build-isolation --no-deps -e .
+	@echo "building .venv from requirements.lock (once, it takes a while)"
+	@$(PY) -m pip install -qq --require-hashes -r requirements.lock
+	@$(PY) -m pip install -qq --no-build-isolation --no-deps -e .
 	@touch $@
 
 .bench/tools/.ready:
 	$(call NEW_VENV,.bench/tools)
-	@.bench/tools/bin/python -m pip install -q toolong
+	@.bench/tools/bin/python -m pip install -qq toolong
 	@touch $@
 
 .bench/lock/.ready:
 	$(call NEW_VENV,.bench/lock)
-	@.bench/lock/bin/python -m pip install -q pip-tools
+	@.bench/lock/bin/python -m pip install -qq pip-tools
 	@touch $@
