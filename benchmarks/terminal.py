@@ -1,0 +1,112 @@
+"""A program on a pseudo-terminal: what it wrote and when, and keys typed into it."""
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import termios
+import threading
+from collections.abc import Callable, Sequence
+from time import perf_counter
+
+SIZE = (40, 120)
+PATIENCE_SECONDS = 30.0
+
+
+class Terminal:
+    """Runs a command on a terminal of 120×40; a thread keeps each piece of output with its time."""
+
+    def __init__(self, command: Sequence[str], environment: dict[str, str], cwd: str) -> None:
+        self._main, side = pty.openpty()
+        fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", *SIZE, 0, 0))
+        self.started = perf_counter()
+        self.process = subprocess.Popen(
+            command, env=environment, cwd=cwd, stdin=side, stdout=side, stderr=side,
+            start_new_session=True,
+        )  # fmt: skip
+        os.close(side)
+        self._pieces: list[tuple[float, bytes]] = []
+        self._news = threading.Condition()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def type(self, keys: bytes) -> float:
+        """Types keys; gives the moment."""
+        moment = perf_counter()
+        os.write(self._main, keys)
+        return moment
+
+    def wait_for(self, text: bytes, after: float) -> float:
+        """The moment at which `text` had been written since `after`. TimeoutError after 30 s."""
+        return self._wait(lambda piece: text in piece, after)
+
+    def wait_for_frame(self, after: float) -> float:
+        """The moment of the first output since `after`."""
+        return self._wait(bool, after)
+
+    def quiet(self, seconds: float) -> None:
+        """Waits until nothing has been written for so long."""
+        with self._news:
+            while self._news.wait(seconds):
+                pass
+
+    def resident(self) -> int:
+        """Bytes of memory that the process holds now."""
+        with open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:
+            line = next(line for line in status if line.startswith("VmRSS"))
+        return int(line.split()[1]) * 1024
+
+    def processor_seconds(self) -> float:
+        """Processor time used so far, all threads."""
+        with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as stat:
+            fields = stat.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def close(self) -> None:
+        """Ends the program and waits for it."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(5)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        self._reader.join(5)
+        os.close(self._main)
+
+    def __enter__(self) -> "Terminal":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _wait(self, wanted: Callable[[bytes], bool], after: float) -> float:
+        seen = b""
+        place = 0
+        with self._news:
+            while True:
+                for moment, piece in self._pieces[place:]:
+                    if moment > after:
+                        seen += piece
+                        if wanted(seen):
+                            return moment
+                place = len(self._pieces)
+                left = after + PATIENCE_SECONDS - perf_counter()
+                if left <= 0 or not self._news.wait(left):
+                    raise TimeoutError(f"not on the screen; last output: {seen[-300:]!r}")
+
+    def _read(self) -> None:
+        while True:
+            try:
+                select.select([self._main], [], [], 1.0)
+                piece = os.read(self._main, 65536)
+            except OSError:
+                return
+            if not piece:
+                return
+            with self._news:
+                self._pieces.append((perf_counter(), piece))
+                self._news.notify_all()
