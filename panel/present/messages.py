@@ -1,0 +1,121 @@
+"""A message as one row of a list. Pure: what is shown is what the index knows of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from textual.content import Content
+
+from panel import safe_text
+from panel.present import ages, signs
+from panel.widgets.columns import Column
+from panel.widgets.pages import Row
+from state.messages.listing import MessageRow
+
+Now = Callable[[], datetime]
+
+COLUMNS: Sequence[Column] = (
+    Column("number", 7, flex=1, most=9, align="right"),
+    Column("", 2),
+    Column("from → to", 14, flex=3, most=30, priority=2),
+    Column("title", 12, flex=6),
+    Column("state", 10, flex=3, most=40, priority=3),
+    Column("kind", 8, priority=5),
+    Column("written", 5, flex=1, most=16, priority=4),
+    Column("age", 5, priority=1, align="right"),
+)
+_SEATS_AT_MOST = 2
+
+
+def row(shown: MessageRow, now: Now, depth: int = 0) -> Row:
+    """The row of a message; `depth` says how far it is set in, as in a thread.
+
+    Its age changes with the clock alone. What the user has still to pass stands in bold.
+    """
+    return Row(
+        shown.id,
+        (
+            safe_text.line(f"#{shown.id}"),
+            flags(shown),
+            safe_text.line(f"{signs.seat(shown.sender)} → {recipients(shown)}"),
+            title(shown, depth),
+            marks(shown),
+            safe_text.line(shown.kind, signs.kind(shown.kind).style),
+            safe_text.line(ages.clock(shown.at, now())),
+            lambda: safe_text.line(ages.age(shown.at, now()), "$text-muted"),
+        ),
+        "bold" if signs.USER_SEAT in shown.unread_by else "",
+    )
+
+
+def bad_row(number: int, why: str) -> Row:
+    """The row of a record that can't be shown: its number, and why."""
+    empty = Content("")
+    what = safe_text.line(f"can't be shown: {why}", "$text-error")
+    return Row(number, (safe_text.line(f"#{number}"), empty, empty, what, *[empty] * 4))
+
+
+def flags(shown: MessageRow) -> Content:
+    """Two cells: whether it is urgent, and whether the user's cursor has still to pass it."""
+    urgent, unread = signs.URGENT, signs.UNREAD
+    return safe_text.row(
+        [
+            (urgent.sign, urgent.style) if shown.urgent else (" ", ""),
+            (unread.sign, unread.style) if signs.USER_SEAT in shown.unread_by else (" ", ""),
+        ],
+        "",
+    )
+
+
+def title(shown: MessageRow, depth: int = 0) -> Content:
+    """The kind's sign and the title; a reply without a title says what it answers."""
+    sign = signs.kind(shown.kind)
+    text = shown.title or (f"re #{shown.reply_to}" if shown.reply_to is not None else "no title")
+    indent = "  " * min(depth - 1, 12) + "└ " if depth else ""
+    return safe_text.row(
+        [(indent, "$text-muted"), (f"{sign.sign} ", sign.style), (text, _title_style(shown))], ""
+    )
+
+
+def recipients(shown: MessageRow) -> str:
+    """To whom, as text from outside: `all` where it was addressed to all."""
+    if shown.addressing == "all":
+        return f"all ({len(shown.to)})"
+    return signs.seats(shown.to, _SEATS_AT_MOST)
+
+
+def marks(shown: MessageRow) -> Content:
+    """Everything that has a state, each with its sign and word: the person's concerns first."""
+    found: list[Content] = []
+    if shown.urgent:
+        found.append(_said(signs.URGENT))
+    found += _tasks(shown)
+    if shown.unread_by:
+        holders = signs.seats(shown.unread_by, _SEATS_AT_MOST)
+        found.append(_said(signs.UNREAD, holders))
+    if shown.replies:
+        found.append(_said(signs.REPLIES._replace(word=f"{shown.replies:,}")))
+    if shown.imported:
+        found.append(_said(signs.IMPORTED))
+    return safe_text.row(found, " · ")
+
+
+def _tasks(shown: MessageRow) -> list[Content]:
+    states = Counter(state for _, state in shown.tasks)
+    if len(shown.tasks) == 1:
+        return [_said(signs.task_state(state)) for state in states]
+    return [
+        _said(sign._replace(word=f"{count} {sign.word}"))
+        for state, count in states.items()
+        for sign in [signs.task_state(state)]
+    ]
+
+
+def _said(sign: signs.Sign, of: str = "") -> Content:
+    return safe_text.line(f"{sign} {of}" if of else str(sign), sign.style)
+
+
+def _title_style(shown: MessageRow) -> str:
+    return "" if shown.title else "$text-muted"
