@@ -8,9 +8,10 @@ number (`⟨U+202E⟩`). Markup is not looked at: it is the receiver that must n
 Choices: a joiner becomes `⁀`, so that a family is drawn as its members; a flag is shown as its
 letters (`⟨DE⟩`); one variation selector right after a symbol is left out, since it asks only for
 another drawing of the same symbol; at most four marks stack on one character, and a mark without
-one stands on `◌`. Spacing vowel signs (Devanagari, Tamil and others) stay as they are, although
-terminals disagree about their width. A character that this Python's Unicode tables do not know is
-shown by its number, because its width cannot be known. What is stored is never altered.
+one stands on `◌`. Spacing vowel signs (Devanagari, Tamil and others) are shown by their number,
+which is hard on those who read these scripts: Textual draws them in no cell, tmux and most
+terminals in one, so that a title full of them would push columns and frames aside. So is a
+character that this Python's Unicode tables do not know. What is stored is never altered.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ _WIDTH_CHANGED = re.compile(
 )
 # Letters and marks by their category that are nevertheless drawn as nothing at all.
 _INVISIBLE = re.compile(
-    "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufffb"
+    "[\U00016fe4\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufffb"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 _TONE = re.compile("[\U0001f3fb-\U0001f3ff]")
@@ -50,7 +51,7 @@ _HANGUL_INSIDE = re.compile("[\u1161-\u11ff\ud7b0-\ud7c6\ud7cb-\ud7fb]")
 _SIGNS = {"\n": "↵", "\t": "⇥", "\x7f": "␡", "\u200d": "⁀", "\u200c": "¦"}
 _SELECTORS = "\ufe0e\ufe0f"
 _CARRIES_SELECTOR = "#*0123456789‼⁉ℹ〰"
-_HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Cn", "Zl", "Zp"})
+_HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Cn", "Mc", "Zl", "Zp"})
 
 _Kind = Literal["shown", "mark", "hidden"]
 
@@ -217,7 +218,7 @@ def _kind(sign: str) -> _Kind:
         or ord(sign) & 0xFFFE == 0xFFFE
     ):
         return "hidden"
-    if category in ("Mn", "Me", "Mc") or _HANGUL_INSIDE.match(sign):
+    if category in ("Mn", "Me") or _HANGUL_INSIDE.match(sign):
         return "mark"
     return "shown"
 
