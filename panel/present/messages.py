@@ -9,9 +9,11 @@ from datetime import datetime
 from textual.content import Content
 
 from panel import safe_text
-from panel.present import ages, signs
+from panel.present import ages
 from panel.widgets.columns import Column
 from panel.widgets.pages import Row
+from panel.words import messages as words
+from panel.words import signs
 from state.messages.listing import MessageRow
 
 Now = Callable[[], datetime]
@@ -53,7 +55,7 @@ def row(shown: MessageRow, now: Now, depth: int = 0) -> Row:
 def bad_row(number: int, why: str) -> Row:
     """The row of a record that can't be shown: its number, and why."""
     empty = Content("")
-    what = safe_text.line(f"can't be shown: {why}", "$text-error")
+    what = safe_text.line(words.bad(why), "$text-error")
     return Row(number, (safe_text.line(f"#{number}"), empty, empty, what, *[empty] * 4))
 
 
@@ -72,7 +74,8 @@ def flags(shown: MessageRow) -> Content:
 def title(shown: MessageRow, depth: int = 0) -> Content:
     """The kind's sign and the title; a reply without a title says what it answers."""
     sign = signs.kind(shown.kind)
-    text = shown.title or (f"re #{shown.reply_to}" if shown.reply_to is not None else "no title")
+    answers = shown.reply_to
+    text = shown.title or (words.NO_TITLE if answers is None else words.answering(answers))
     indent = "  " * min(depth - 1, 12) + "└ " if depth else ""
     return safe_text.row(
         [(indent, "$text-muted"), (f"{sign.sign} ", sign.style), (text, _title_style(shown))], ""

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from panel.present import ages, signs
+from panel.present import ages
+from panel.words import signs
 
 Operation = Mapping[str, Any]
 
