@@ -1,0 +1,82 @@
+"""The panel's only way to the project's files and lock. To be called from thread workers alone."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from contextlib import closing
+from typing import TypeVar
+
+from panel.snapshot import Snapshot, Verified
+from state.clock import Clock
+from state.command import USER, Actor, Command
+from state.errors import Busy, Replaced
+from state.index.view import View
+from state.journal.lock import WAIT_SECONDS
+from state.overview import overview
+from state.paths import Paths
+from state.project import Committed, Project
+
+T = TypeVar("T")
+
+SLICE_SECONDS = 0.25
+WAY = "tui"
+
+
+class Bridge:
+    """One project as the user sees and changes it, safe to be called from several threads.
+
+    Making one opens the project, so that too belongs into a worker. `stopping` ends what waits.
+    """
+
+    def __init__(self, paths: Paths, clock: Clock, stopping: threading.Event) -> None:
+        self.paths = paths
+        self.clock = clock
+        self._stopping = stopping
+        # Writing is done by one thread after the other: a project that could not confirm a write
+        # writes no more, so it has to stay the same one.
+        self._writing = threading.Lock()
+        self._writer = Project(paths, clock)
+        self._inode = self._writer.journal.root_inode
+
+    def project(self) -> Project:
+        """The project for the calling thread alone; to be closed. Replaced when it is another."""
+        project = Project(self.paths, self.clock)
+        if project.journal.root_inode != self._inode:
+            project.close()
+            raise Replaced("another folder stands in the project's place", "open it again")
+        return project
+
+    def ask(self, question: Callable[[View, str], T]) -> T:
+        """What the question finds in the last good state, given the view and the time.
+
+        The view is closed afterwards: give back plain values. Errors of `state.errors`.
+        """
+        with self.project() as project:
+            view, _ = project.last_good()
+            with closing(view):
+                return question(view, self.clock.now())
+
+    def look(self, verified: Verified, watching: bool) -> Snapshot:
+        """A picture of the last good state, and of how the project is. Errors of `state.errors`."""
+        from state.health import check
+
+        with self.project() as project:
+            view, _ = project.last_good()
+            with closing(view):
+                seen = overview(view, self.clock.now())
+            return Snapshot(seen, check(project), verified, watching)
+
+    def run(self, command: Command, key: str | None = None) -> Committed:
+        """Carries out a command of the user. Busy after five seconds, or sooner when stopping."""
+        started = time.monotonic()
+        actor = Actor(USER, WAY)
+        while True:
+            try:
+                with self._writing, self._writer as project:
+                    return project.run(command, actor, key=key, wait=SLICE_SECONDS)
+            except Busy as busy:
+                waited = time.monotonic() - started
+                if waited >= WAIT_SECONDS or self._stopping.is_set():
+                    raise Busy(busy.holder, waited) from busy

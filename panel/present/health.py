@@ -1,0 +1,33 @@
+"""What to say about a project that can't be written, or not be trusted. Pure."""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from panel import safe_text
+from panel.snapshot import Snapshot
+from panel.words import states
+
+
+def trouble(snapshot: Snapshot) -> Content | None:
+    """The words of the banner: what is wrong, that the last good state is shown, what to do."""
+    health = snapshot.health
+    said = states.TROUBLES.get(health.state)
+    if said is None:
+        return None
+    parts = [said]
+    if health.trouble is not None:
+        parts += [health.trouble.message, health.trouble.hint]
+    return safe_text.line(" · ".join(part for part in parts if part))
+
+
+def why_not_written(snapshot: Snapshot | None) -> str | None:
+    """None when commands may be tried, else in one line why none can be."""
+    if snapshot is None:
+        return states.OPENING
+    health = snapshot.health
+    if health.writable:
+        return None
+    if health.trouble is not None:
+        return states.with_hint(health.trouble.message, health.trouble.hint)
+    return states.READ_ONLY

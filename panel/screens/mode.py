@@ -1,0 +1,125 @@
+"""What the modes have in common: header, banner, one line for what is said, footer, keys.
+
+A mode is a subclass that sets `MODE` and `BINDINGS`, composes its body and shows pictures::
+
+    class QueueScreen(ModeScreen):
+        MODE = "queue"
+        BINDINGS = [*keys.bindings("queue")]
+
+        def compose_body(self) -> ComposeResult: ...
+        def show(self, snapshot: Snapshot) -> None: ...
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual import on
+from textual.app import ComposeResult
+from textual.screen import Screen
+
+from panel import keys
+from panel.messages import CommandRefused, PlaceOpened, ViewRefreshed
+from panel.present import health
+from panel.snapshot import Snapshot
+from panel.widgets.banner import Banner
+from panel.widgets.header_line import HeaderLine
+from panel.widgets.key_footer import KeyFooter
+from panel.widgets.keyed import Keyed
+from panel.widgets.say_line import SayLine
+from panel.words import states
+
+if TYPE_CHECKING:
+    from panel.app import PanelApp
+    from panel.safe_text import Severity
+
+# What a key needs when it writes; dimmed all at once where nothing can be written.
+WRITING = frozenset({"acknowledge", "reply", "task", "write", "seats"})
+
+
+class ModeScreen(Keyed, Screen[None]):
+    """One of the views that a person switches between. `seen` is the picture that is drawn."""
+
+    MODE: ClassVar[str] = ""
+    DEFAULT_CSS = """
+    ModeScreen { layers: default said; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: Snapshot | None = None
+
+    @property
+    def panel(self) -> PanelApp:
+        """The app, which has `bridge`, `submit`, `say` and `go`."""
+        return cast("PanelApp", self.app)
+
+    def compose(self) -> ComposeResult:
+        yield HeaderLine()
+        yield Banner()
+        yield from self.compose_body()
+        yield SayLine()
+        yield KeyFooter()
+
+    def compose_body(self) -> ComposeResult:
+        """The widgets between header and footer."""
+        yield from ()
+
+    def show(self, snapshot: Snapshot) -> None:
+        """Draw this picture; called again whenever a newer one was taken."""
+
+    def tick(self) -> None:
+        """A second has passed: draw again what reads otherwise by that alone."""
+
+    def why_not(self, needs: str) -> str | None:
+        if needs in WRITING:
+            return health.why_not_written(self.seen)
+        return super().why_not(needs)
+
+    async def action_press(self, binding_id: str) -> None:
+        """Do what the binding does, or say in the line at the bottom why it can't."""
+        key = keys.by_id(binding_id)
+        reason = self.why_not(key.needs)
+        if reason is None:
+            await self.run_action(key.action)
+        else:
+            self.panel.say(reason, severity="warning")
+
+    def action_back(self) -> None:
+        """Leave what is open in this mode; nothing is, unless a mode says so."""
+
+    # What the app tells.
+
+    @on(ViewRefreshed)
+    def _view_refreshed(self, event: ViewRefreshed) -> None:
+        self.seen = event.snapshot
+        self.second_passed()
+        self.query_one(Banner).show(health.trouble(event.snapshot))
+        self.show(event.snapshot)
+        self.query_one(KeyFooter).refresh_keys()
+
+    @on(PlaceOpened)
+    def _place_opened(self, event: PlaceOpened) -> None:
+        self.open_place(event.place.id)
+
+    def open_place(self, which: int | str) -> None:
+        """Show the message, seat or line of this id, which this mode is the one to show."""
+
+    @on(CommandRefused)
+    def _command_refused(self, event: CommandRefused) -> None:
+        said = states.with_hint(event.error.message, event.error.hint)
+        self.panel.say(said, severity="error")
+
+    def on_screen_resume(self) -> None:
+        snapshot = self.panel.snapshot
+        if snapshot is not None and snapshot is not self.seen:
+            self.post_message(ViewRefreshed(snapshot))
+
+    def second_passed(self) -> None:
+        """Draws the clock anew, and what else the mode has that ticks."""
+        self.query_one(HeaderLine).show(self.seen, self.panel.clock.now())
+        self.tick()
+
+    def say(self, text: str, severity: Severity = "information", *, lasting: bool = False) -> None:
+        """Say one line at the bottom; "" ends it."""
+        self.query_one(SayLine).say(text, severity, lasting=lasting)

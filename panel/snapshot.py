@@ -1,0 +1,47 @@
+"""The one picture of the project that all screens share: read from the disk, never altered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from state.overview import Overview
+
+if TYPE_CHECKING:
+    from state.health import Health
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """How far this process has checked sums and chain since it started.
+
+    `upto` is the revision up to which every line was checked, `of` the newest one known.
+    `wrong` says in one line what the check found, None as long as it found nothing.
+    """
+
+    upto: int = 0
+    of: int = 0
+    wrong: str | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether each line that is known was checked."""
+        return self.wrong is None and self.upto >= self.of
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Snapshot:
+    """`overview` is the last good state; `health` says whether it is also the present one.
+
+    `watching`: changes are told by the system at once; else the folder is looked at each second.
+    """
+
+    overview: Overview
+    health: Health
+    verified: Verified
+    watching: bool
+
+    @property
+    def rev(self) -> int:
+        """The revision of everything in `overview`."""
+        return self.overview.rev

@@ -1,0 +1,39 @@
+"""What the panel says about the project as a whole and about its own work."""
+
+from __future__ import annotations
+
+BUG = "a fault of the program"
+SAVING = "saving…"
+OPENING = "opening the project…"
+READ_ONLY = "read only: this process may not write the project"
+LAST_GOOD = "what is shown is the last good state"
+
+# By the state of a project's health; a sound project has none.
+TROUBLES = {
+    "damaged": f"■ damaged: {LAST_GOOD}, nothing is written",
+    "rolled_back": f"■ rolled back: {LAST_GOOD}, nothing is written",
+    "replaced": f"■ replaced: {LAST_GOOD}, nothing is written",
+    "moved_or_copied": "■ moved or copied: nothing is written until you say which it is",
+    "newer_format": "■ written by a newer program: nothing is written by this one",
+    "read_only": "■ read only: keys that write are dimmed",
+}
+
+
+def bug(error: BaseException | None) -> str:
+    """A fault that nobody expected, so that it can be reported."""
+    return f"{type(error).__name__}: {error}"
+
+
+def saved(rev: int) -> str:
+    """The journal came back with what was written."""
+    return f"saved as r{rev}"
+
+
+def repeated(rev: int) -> str:
+    """The same had been written before under the same key."""
+    return f"already there as r{rev}, nothing was written"
+
+
+def with_hint(message: str, hint: str) -> str:
+    """An error as one line."""
+    return f"{message} — {hint}" if hint else message
