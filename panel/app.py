@@ -28,7 +28,7 @@ from state.project import find
 # Classes that every screen gets by its size; the rules beside the screens go by them.
 WIDTHS: list[tuple[int, str]] | None = [(0, "-narrow"), (60, "-medium"), (100, "-wide")]
 HEIGHTS: list[tuple[int, str]] | None = [(0, "-low"), (18, "-middle"), (32, "-tall")]
-SHOWN_IN = {"message": "queue", "seat": "overview", "line": "journal"}
+SHOWN_IN = {"message": "queue", "queue": "queue", "seat": "overview", "line": "journal"}
 
 
 def _overview() -> Screen[Any]:

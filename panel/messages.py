@@ -66,9 +66,10 @@ class CommandRefused(_Answer):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something can be looked at or dealt with: kind is `message`, `seat` or `line`.
+    """Where something can be looked at or dealt with.
 
-    `id` is a message's or line's number, or a seat's id.
+    By kind, `id` is the number of a `message` (mode queue), the seat whose `queue` is meant (mode
+    queue, filtered by it), a `seat` (mode overview) or the number of a `line` (mode journal).
     """
 
     kind: str

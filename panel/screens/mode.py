@@ -19,7 +19,7 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 
 from panel import keys
-from panel.messages import CommandRefused, PlaceOpened, ViewRefreshed
+from panel.messages import CommandRefused, Place, PlaceOpened, ViewRefreshed
 from panel.present import health
 from panel.snapshot import Snapshot
 from panel.widgets.banner import Banner
@@ -100,10 +100,10 @@ class ModeScreen(Keyed, Screen[None]):
 
     @on(PlaceOpened)
     def _place_opened(self, event: PlaceOpened) -> None:
-        self.open_place(event.place.id)
+        self.open_place(event.place)
 
-    def open_place(self, which: int | str) -> None:
-        """Show the message, seat or line of this id, which this mode is the one to show."""
+    def open_place(self, place: Place) -> None:
+        """Show what stands there, which this mode is the one to show."""
 
     @on(CommandRefused)
     def _command_refused(self, event: CommandRefused) -> None:
