@@ -162,6 +162,11 @@ class PagedList(PagedView, can_focus=True):
             self._paint(place)
         self._show()
 
+    def order(self, *, newest_first: bool) -> None:
+        """As `PagedView.order`; the cursor stays on its row, and in sight."""
+        super().order(newest_first=newest_first)
+        self._scroll_into_view(self._cursor)
+
     # Keys and mouse.
 
     def action_move(self, rows: int) -> None:

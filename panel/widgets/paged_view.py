@@ -121,6 +121,22 @@ class PagedView(ScrollView):
         if generation == self._generation:
             self._pages.call_off(first)
 
+    def say_empty(self, empty: Content) -> None:
+        """What to show from now on when there is no row."""
+        self._empty = empty
+        if not self.count:
+            self.refresh()
+
+    def order(self, *, newest_first: bool) -> None:
+        """Show the last row of the source at the top, or the first; positions stay the same."""
+        if newest_first == self._newest_first:
+            return
+        self._newest_first = newest_first
+        self._painter.forget()
+        self.scroll_to(y=0, animate=False)
+        self.refresh()
+        self._fetch.ask()
+
     def tick(self) -> None:
         """Paint again the visible rows that read otherwise because time has passed."""
         seen = self._pages.rows(*self._seen())

@@ -37,6 +37,7 @@ FILE_BECAME: Mapping[str, str] = {
     "unchanged": "the file is the same now",
     "changed": "the file has CHANGED since: it is no longer what was named",
     "gone": "the file is GONE: there is nothing to look at now",
+    "unreadable": "the file can't be looked at by this process now",
 }
 FILE_NOT_LOOKED_AT = "the file was not looked at"
 IN_NO_QUEUE = "An imported message stands in no queue here: nobody has it to acknowledge."
@@ -108,6 +109,6 @@ def whole_thread(count: int) -> str:
     return f"thread: {count:,} messages"
 
 
-def more_in_thread(count: int) -> str:
-    """Messages of the thread that are not listed in the pane."""
-    return f"{count:,} more; T shows the whole thread in the list"
+def more_in_thread(count: int, key: str) -> str:
+    """Messages of the thread that are not listed in the pane; the key lists them all."""
+    return f"{count:,} more: {key} lists the whole thread"

@@ -400,3 +400,24 @@ async def test_any_size_and_resizing_keep_the_cursor_in_sight(size: tuple[int, i
         await pilot.resize_terminal(60, 24)
         await until(pilot, lambda: app.paged.row is not None)
         await until(pilot, lambda: cursor_line(app).split()[1] == f"#{app.paged.position}")
+
+
+async def test_the_order_can_be_turned_round_and_the_cursor_stays_on_its_row() -> None:
+    app = Source(PagedList(COLUMNS, newest_first=True), range(MILLION))
+    async with app.run_test(size=(60, 12)) as pilot:
+        await until(pilot, lambda: numbers(app)[:2] == [MILLION - 1, MILLION - 2])
+        await pilot.press("down", "down")
+        await until(pilot, lambda: app.highlighted[-1] == MILLION - 3)
+        app.paged.order(newest_first=False)
+        await until(pilot, lambda: "#999997" in cursor_line(app))
+        await until(pilot, lambda: numbers(app)[-1:] == [MILLION - 3])
+        await pilot.press("home")
+        await until(pilot, lambda: numbers(app)[:2] == [0, 1])
+
+
+async def test_the_empty_state_can_say_something_else() -> None:
+    app = Source(PagedList(COLUMNS, empty=Content("nothing yet")), [])
+    async with app.run_test(size=(40, 10)) as pilot:
+        await until(pilot, lambda: "nothing yet" in "".join(lines(app)))
+        app.paged.say_empty(Content("nothing left"))
+        await until(pilot, lambda: "nothing left" in "".join(lines(app)))

@@ -1,0 +1,71 @@
+"""What the queue mode says about its lists and about looking for text."""
+
+from __future__ import annotations
+
+EMPTY = (
+    "No message yet. A seat writes one with `sublation-panel post SEAT --title TEXT`;"
+    " here the key for a message does."
+)
+NONE_LEFT = "No message is let through by this filter. Escape takes the filter away."
+EMPTY_QUEUE = "Nothing is unread here: this seat's cursor has passed all that was addressed to it."
+NO_HITS = "Nothing found so far."
+NOTHING_OPEN = "The message under the cursor is shown here."
+READING = "reading…"
+NEWEST_FIRST = "newest first"
+OLDEST_FIRST = "oldest first"
+ALL_MESSAGES = "All messages"
+LOOKING_CHANGES_NOTHING = "looking changes nothing"
+
+
+def messages(count: int) -> str:
+    """How many there are."""
+    return f"{count:,} message{'' if count == 1 else 's'}"
+
+
+def filtered(text: str) -> str:
+    """Which filter is on."""
+    return f"filter {text}"
+
+
+def queue_of(name: str, count: int) -> str:
+    """What stands in the queue of a seat."""
+    return f"{name}'s queue: {count:,} unread"
+
+
+def thread_of(number: int) -> str:
+    """The list shows one thread."""
+    return f"thread of #{number}"
+
+
+def finding(query: str, hits: int, share: str | None) -> str:
+    """How far a search has come; without a share it is at its end."""
+    found = f"“{query}”: {hits:,} found"
+    return f"{found}, everything looked through" if share is None else f"{found}, {share} so far"
+
+
+def stopped(query: str, hits: int, why: str) -> str:
+    """A search that did not come to its end."""
+    return f"“{query}”: {hits:,} found, {why}"
+
+
+STOPPED_BY_HAND = "stopped by you"
+ENOUGH = "that is enough to look at: make the words longer or set a filter"
+
+
+def is_left_out(number: int) -> str:
+    """The message is there, but the filter hides it."""
+    return f"#{number} is left out by the filter"
+
+
+def no_message(number: int) -> str:
+    """There is no message of this number."""
+    return f"there is no message #{number}"
+
+
+def copied(what: str) -> str:
+    """Something was put into the clipboard."""
+    return f"copied: {what}"
+
+
+NOTHING_TO_COPY = "there is nothing to copy here"
+NO_TEXT_TO_COPY = "this message has no text"
