@@ -2,21 +2,163 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import ClassVar
 
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.containers import Container, VerticalScroll
 from textual.widgets import Static
 
-from panel import keys
+from panel import keys, safe_text
+from panel.asking import Asking
+from panel.asks.overview import Beside, SeatDetail, beside
+from panel.messages import Place
+from panel.present import ages, messages, needs, seats
 from panel.screens.mode import ModeScreen
+from panel.snapshot import Snapshot
+from panel.widgets.item_list import Item, ItemList
+from panel.words import overview as words
+from panel.words import seats as seat_words
+
+RECENT = 40
 
 
-class OverviewScreen(ModeScreen):
-    """Mode 1."""
+class OverviewScreen(ModeScreen, Asking):
+    """Mode 1. Letters act on the row under the cursor of the list that has the focus."""
 
     MODE = "overview"
+    CSS_PATH = "overview.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings("overview")]
+    AUTO_FOCUS = "#needs"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._everyone = False
+        self._detail: SeatDetail | None = None
 
     def compose_body(self) -> ComposeResult:
-        yield Static("", id="needs")
+        yield ItemList(needs.COLUMNS, header=False, id="needs")
+        with Container(id="halves"):
+            with Container(id="left"):
+                yield ItemList(
+                    seats.COLUMNS, empty=safe_text.block(seat_words.NO_AGENTS), id="seats"
+                )
+                yield ItemList(
+                    messages.COLUMNS,
+                    empty=safe_text.block(words.NO_MESSAGES),
+                    header=False,
+                    id="recent",
+                )
+            with VerticalScroll(id="detail"):
+                yield Static(id="seat")
+
+    def on_mount(self) -> None:
+        safe_text.border_title(self._recent, words.QUEUE)
+        self.query_one("#detail").can_focus = False
+
+    # The picture.
+
+    def show(self, snapshot: Snapshot) -> None:
+        self._needs.set_empty(needs.nobody(snapshot))
+        self._needs.show(needs.items(snapshot, self._now))
+        safe_text.border_title(self._needs, needs.title(snapshot))
+        self._show_seats(snapshot)
+        self._look_beside()
+
+    def tick(self) -> None:
+        for shown in (self._needs, self._seats, self._recent):
+            shown.tick()
+        self._show_detail()
+
+    def _show_seats(self, snapshot: Snapshot) -> None:
+        overview = snapshot.overview
+        found = seats.shown(overview, self._everyone)
+        items = [seats.item(seat, overview.looks.get(seat.seat), self._now) for seat in found]
+        self._seats.show(items)
+        safe_text.border_title(self._seats, seats.title(overview))
+
+    def _look_beside(self) -> None:
+        seat = self.seat_in_hand
+        self.ask("beside", lambda view, now: beside(view, seat, RECENT), self._show_beside)
+
+    def _show_beside(self, found: Beside) -> None:
+        rows = [messages.row(message, self._now) for message in found.recent]
+        self._recent.show([Item(row.key, row.cells, row.style) for row in rows])
+        self._detail = found.detail
+        self._show_detail()
+
+    def _show_detail(self) -> None:
+        pane = self.query_one("#detail")
+        if self._detail is None or self.seen is None:
+            self.query_one("#seat", Static).update(seat_words.NO_SEAT)
+            safe_text.border_title(pane, "")
+            return
+        name = self._detail.seat.seat
+        look = self.seen.overview.looks.get(name)
+        width = max(pane.scrollable_content_region.width, 1)
+        found = seats.detail(self._detail, look, self._now(), width)
+        self.query_one("#seat", Static).update(found)
+        safe_text.border_title(pane, seats.called(name))
+
+    # The cursor.
+
+    @property
+    def seat_in_hand(self) -> str | None:
+        """The seat that the row under the cursor is about."""
+        key = self._needs.key if self._needs.has_focus else None
+        if isinstance(key, tuple) and key[0] != needs.HEALTH:
+            return str(key[0])
+        return None if self._seats.key is None else str(self._seats.key)
+
+    @on(ItemList.Highlighted)
+    def _highlighted(self, event: ItemList.Highlighted) -> None:
+        if event.item_list is not self._recent:
+            self._look_beside()
+
+    def on_descendant_focus(self) -> None:
+        self._look_beside()
+
+    @on(ItemList.Opened)
+    async def _opened(self, event: ItemList.Opened) -> None:
+        key = event.key
+        if event.item_list is self._seats:
+            await self.panel.go(Place("queue", str(key)))
+        elif event.item_list is self._recent and isinstance(key, int):
+            await self.panel.go(Place("message", key))
+        elif isinstance(key, tuple):
+            await self.panel.go(key[1])
+
+    def open_place(self, place: Place) -> None:
+        """Put the cursor on a seat, also one that is hidden."""
+        self._seats.move_to(place.id)
+        if self._seats.key != place.id and self.seen is not None:
+            self._everyone = True
+            self._show_seats(self.seen)
+            self._seats.move_to(place.id)
+        self._seats.focus()
+
+    def action_show_hidden(self) -> None:
+        """Takes hidden and inactive seats into the table, or leaves them out."""
+        self._everyone = not self._everyone
+        if self.seen is not None:
+            self._show_seats(self.seen)
+        self.panel.say(words.everyone(self._everyone))
+
+    # Parts.
+
+    @property
+    def _needs(self) -> ItemList:
+        return self.query_one("#needs", ItemList)
+
+    @property
+    def _seats(self) -> ItemList:
+        return self.query_one("#seats", ItemList)
+
+    @property
+    def _recent(self) -> ItemList:
+        return self.query_one("#recent", ItemList)
+
+    def _now(self) -> datetime:
+        return ages.parsed(self.panel.clock.now())

@@ -6,6 +6,11 @@ PROGRAM = "sublation-panel"
 WATCHING = "watching"
 POLLING = "polling"
 NOT_VERIFIED = "a line is wrong ✗"
+QUEUE = "Queue"
+NO_MESSAGES = (
+    "No message yet. Press m to write one, or let an agent ask you something:\n"
+    "sublation-panel post user --kind question --title 'Which branch?'"
+)
 
 
 def roster(revision: int) -> str:
@@ -16,6 +21,11 @@ def roster(revision: int) -> str:
 def lines_verified(count: str) -> str:
     """Every line that is known was checked."""
     return f"{count} line{'' if count == '1' else 's'} verified ✓"
+
+
+def everyone(shown: bool) -> str:
+    """What the key for hidden seats just did."""
+    return "hidden and inactive seats are shown" if shown else "hidden and inactive seats left out"
 
 
 def checking(share: str) -> str:

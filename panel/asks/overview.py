@@ -1,0 +1,71 @@
+"""What the first screen asks besides the picture that all screens share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from state import looked
+from state.command import Action
+from state.errors import NotFound
+from state.index.view import View
+from state.messages import listing, queries, tasks
+from state.messages.listing import Filter, MessageRow
+from state.messages.queries import Message
+from state.messages.tasks import Task
+from state.roster import queries as roster
+from state.roster.actions import seat_actions
+from state.roster.queries import Seat
+
+TASKS_AT_MOST = 20
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeatDetail:
+    """One seat at `rev`: the message due next, its live tasks, and what may be done with it."""
+
+    rev: int
+    seat: Seat
+    next_due: Message | None
+    tasks: tuple[Task, ...]
+    actions: Mapping[str, Action]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Beside:
+    """The seat that is looked at, None when there is no such seat, and the newest messages."""
+
+    detail: SeatDetail | None
+    recent: tuple[MessageRow, ...]
+
+
+def beside(view: View, seat: str | None, newest: int) -> Beside:
+    """Everything at one revision, so that no part contradicts another."""
+    found = None if seat is None else seat_detail(view, seat)
+    return Beside(found, listing.page(view, Filter(), 0, newest))
+
+
+def seat_detail(view: View, seat: str) -> SeatDetail | None:
+    """One seat with what it is about to do; None for an id that never was."""
+    found = roster.find(view, seat)
+    if found is None:
+        return None
+    held = (tasks.find(view, number, seat) for number in _some_tasks(view, seat))
+    return SeatDetail(
+        view.rev,
+        found,
+        None if found.next_due is None else _message(view, found.next_due, seat),
+        tuple(task for task in held if task is not None),
+        {action.name: action for action in seat_actions(view, seat)},
+    )
+
+
+def _some_tasks(view: View, seat: str) -> tuple[int, ...]:
+    return roster.live_tasks(view, seat)[:TASKS_AT_MOST]
+
+
+def _message(view: View, number: int, seat: str) -> Message | None:
+    try:
+        return queries.get(view, number, looked.read_all(view.paths, (seat,)))
+    except NotFound:
+        return None

@@ -1,0 +1,85 @@
+"""What waits for the person, as rows. Pure; what needs whom was decided in `state.needs`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from textual.content import Content
+
+from panel import safe_text
+from panel.messages import Place
+from panel.present import ages, health
+from panel.snapshot import Snapshot
+from panel.widgets.columns import Column
+from panel.widgets.item_list import Item
+from panel.words import needs as words
+from panel.words import signs
+from state.needs import Need
+
+Now = Callable[[], datetime]
+
+MUTED = "$text-muted"
+COLUMNS: Sequence[Column] = (
+    Column("", 1),
+    Column("", 6, flex=1, most=24),
+    Column("", 10, flex=8),
+    Column("", 6, priority=2, align="right"),
+    Column("", 5, priority=1, align="right"),
+    Column("", 1, priority=3),
+)
+HEALTH = "health"
+
+
+def title(snapshot: Snapshot) -> str:
+    """Over the list, with how many there are."""
+    return words.title(len(snapshot.overview.needs) + int(health.trouble(snapshot) is not None))
+
+
+def items(snapshot: Snapshot, now: Now) -> list[Item]:
+    """What is wrong with the project first, then who waits, the longest wait first."""
+    wrong = health.trouble(snapshot)
+    rows = [] if wrong is None else [_health(wrong)]
+    return rows + [_need(need, now) for need in snapshot.overview.needs]
+
+
+def nobody(snapshot: Snapshot) -> Content:
+    """The empty list, and how it is known to be empty."""
+    checked = snapshot.verified
+    upto = ages.number(checked.upto if checked.is_whole else snapshot.rev)
+    known = words.how_known(len(snapshot.overview.seats), upto, checked.is_whole)
+    return safe_text.row([(words.NOBODY, "bold"), (known, MUTED)], " · ")
+
+
+def place(need: Need) -> Place:
+    """Where it can be dealt with."""
+    return Place("message", need.id)
+
+
+def _health(wrong: Content) -> Item:
+    sign = words.HEALTH
+    empty = Content("")
+    opens = safe_text.line(words.OPEN, MUTED)
+    first = safe_text.line(sign.sign, sign.style)
+    return Item(
+        (HEALTH, Place(HEALTH, "")),
+        (first, safe_text.line(sign.word), wrong, empty, empty, opens),
+    )
+
+
+def _need(need: Need, now: Now) -> Item:
+    sign = words.need(need.kind)
+    said = safe_text.line(words.said(sign.word, need.text))
+    if need.hidden:
+        said = safe_text.row([(words.HIDDEN, "$text-warning"), said], " · ")
+    return Item(
+        (need.seat, place(need), need.kind),
+        (
+            safe_text.line(sign.sign, sign.style),
+            safe_text.line(signs.seat(need.seat)),
+            said,
+            safe_text.line(f"#{need.id}", MUTED),
+            lambda: safe_text.line(ages.age(need.since, now())),
+            safe_text.line(words.OPEN, MUTED),
+        ),
+    )

@@ -1,0 +1,41 @@
+"""What the panel says about what waits for the person."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from panel.words.signs import KINDS, Sign
+
+HIDDEN = "hidden"
+OPEN = "⏎"
+NOBODY = "Nobody needs you"
+
+# By the kind of need; `due` is an age and no judgement (M14).
+NEEDS: Mapping[str, Sign] = {
+    "question": Sign(KINDS["question"].sign, "asks", "$text-warning"),
+    "task": Sign(KINDS["task"].sign, "has a task for you", "$text-accent"),
+    "result": Sign(KINDS["result"].sign, "reports", "$text-secondary"),
+    "due": Sign("◷", "due, no look known since", "$text-warning"),
+}
+HEALTH = Sign("■", "the project", "$text-error")
+
+
+def title(count: int) -> str:
+    """Over the list."""
+    return f"Needs you ({count:,})" if count else "Needs you"
+
+
+def need(kind: str) -> Sign:
+    """The sign of a kind of need; one that is not known is shown by its own name."""
+    return NEEDS.get(kind) or Sign("·", kind)
+
+
+def said(word: str, title: str) -> str:
+    """What is needed, and the title of the message that says so."""
+    return f"{word}: {title}" if title else word
+
+
+def how_known(queues: int, upto: str, checked: bool) -> str:
+    """On what "nobody" rests."""
+    read = f"{queues:,} queue{'' if queues == 1 else 's'}"
+    return f"{read}, verified to line {upto}" if checked else f"{read}, read to line {upto}"
