@@ -1,20 +1,34 @@
-"""The contract between a command and the project that runs it."""
+"""The contract between a command and the project that runs it, and the question behind a key."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from state import checks
+from state.errors import BadInput, Refused
 from state.index.view import View
+from state.journal.line import VIAS
 
 USER = "user"
 
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """The seat that acts, and the way it came (`via`: tui, tty, cli, hook, import, demo)."""
+    """The seat that acts, and the way it came (`via`: tui, tty, cli, hook, import, demo).
+
+    BadInput for what can be neither a seat nor a way; whether the seat may act is decided later.
+    """
 
     seat: str
     via: str
+
+    def __post_init__(self) -> None:
+        if not checks.SEAT_ID.fullmatch(checks.named(self.seat, "seat")):
+            raise BadInput(
+                f"{self.seat!r} can't be a seat", "name a seat of this project", field="seat"
+            )
+        if checks.text(self.via, "via") not in VIAS:
+            raise BadInput(f"{self.via!r} is no way to come", field="via")
 
 
 class Command(Protocol):
@@ -31,3 +45,22 @@ class Command(Protocol):
     def is_repeated_by(self, ops: Sequence[Mapping[str, Any]]) -> bool:
         """Whether a line with these operations is what this very command wrote earlier."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What may be done now: `refusal` is None when it may, else the rule and the reason."""
+
+    name: str
+    refusal: Refused | None
+
+
+def asked(name: str, *rules: Callable[[], object]) -> Action:
+    """The action, with the first refusal that one of the rules gives."""
+    try:
+        for rule in rules:
+            rule()
+    except Refused as refused:
+        # Without its traceback: that would keep the view and the whole call alive.
+        return Action(name, refused.with_traceback(None))
+    return Action(name, None)

@@ -6,6 +6,7 @@ which know what the bytes mean, turn it into an error of `state.errors`.
 
 import os
 import sys
+from collections.abc import Sequence
 
 
 def open_append(path: str) -> int:
@@ -19,8 +20,30 @@ def open_update(path: str) -> int:
 
 
 def open_read(path: str) -> int:
-    """A descriptor that reads; a symbolic link is an error."""
-    return os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    """A descriptor that reads; a symbolic link is an error, a pipe is not waited for."""
+    return os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+
+
+def open_folder(path: str) -> int:
+    """A descriptor of a folder, which keeps its inode from being given away; no link."""
+    return os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+
+
+def open_below(folder: str, parts: Sequence[str]) -> int:
+    """A descriptor that reads a file below a folder; a symbolic link on the way is an error.
+
+    A pipe or a device is opened too, without waiting for it: look at what it is before reading.
+    """
+    at = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    deeper = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+    last = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        for part in parts[:-1]:
+            above, at = at, os.open(part, deeper, dir_fd=at)
+            os.close(above)
+        return os.open(parts[-1], last, dir_fd=at)
+    finally:
+        os.close(at)
 
 
 def write(fd: int, data: bytes) -> int:
@@ -29,6 +52,14 @@ def write(fd: int, data: bytes) -> int:
 
 def pwrite(fd: int, data: bytes, offset: int) -> int:
     return os.pwrite(fd, data, offset)
+
+
+def chmod(path: str, mode: int) -> None:
+    os.chmod(path, mode)
+
+
+def unlink(path: str) -> None:
+    os.unlink(path)
 
 
 def truncate(fd: int, size: int) -> None:
@@ -47,7 +78,7 @@ def sync_data(fd: int) -> None:
 
 def sync_folder(path: str) -> None:
     """The names in a folder are on the disk afterwards."""
-    fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    fd = open_folder(path)
     try:
         os.fsync(fd)
     finally:
@@ -102,5 +133,20 @@ def replace_file(path: str, data: bytes, scratch: str) -> None:
         rename(scratch, path)
     except OSError:
         if os.path.lexists(scratch):
-            os.unlink(scratch)
+            unlink(scratch)
         raise
+
+
+def mount_table() -> bytes:
+    """What is mounted where, as Linux tells it; empty where there is no such table."""
+    try:
+        fd = os.open("/proc/self/mountinfo", os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return b""
+    try:
+        parts = []
+        while part := os.read(fd, 1 << 16):
+            parts.append(part)
+        return b"".join(parts)
+    finally:
+        os.close(fd)

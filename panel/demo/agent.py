@@ -15,6 +15,7 @@ from state.command import Actor, Command
 from state.errors import Busy, Refused
 from state.looked import Look
 from state.messages import queries, tasks
+from state.messages.evidence import take_file
 from state.messages.operations import FileEvidence, NoEvidence
 from state.project import Project, open_project
 
@@ -62,7 +63,7 @@ def _evidence(folder: str, act: Finish, random: Random) -> FileEvidence | NoEvid
     name = os.path.join(folder, f"report-{act.number}.md")
     with open(name, "w", encoding="utf-8") as file:
         file.write(act.text + "\n")
-    return tasks.take_file(folder, name)
+    return take_file(folder, name)
 
 
 if __name__ == "__main__":

@@ -9,11 +9,12 @@ from typing import Any
 from state import checks
 from state.clock import parse, stamp
 from state.command import Actor
-from state.errors import BadInput, NotFound, Refused
+from state.errors import BadInput, NotFound
 from state.index.view import View
 from state.messages import decide, queries
 from state.messages.operations import Acknowledged, MessagePosted
 from state.roster import queries as roster
+from state.roster.decide import may_act
 
 KINDS = ("note", "question", "task", "reply", "result")
 HOP_MEMORY = timedelta(hours=1)
@@ -32,31 +33,37 @@ class Post:
     urgent: bool = False
 
     def __post_init__(self) -> None:
-        kind = self.kind or ("note" if self.reply_to is None else "reply")
-        object.__setattr__(self, "kind", kind)
+        kind = checks.text(self.kind, "kind") or ("note" if self.reply_to is None else "reply")
         if kind not in KINDS:
-            raise BadInput(f"{kind!r} is no kind", f"one of: {', '.join(KINDS)}", field="kind")
+            raise BadInput(
+                f"{kind[: checks.GIVEN_LIMIT]!r} is no kind",
+                f"one of: {', '.join(KINDS)}",
+                field="kind",
+            )
+        to = checks.texts(self.to, "to")
+        for seat in to:
+            checks.named(seat, "to")
+        object.__setattr__(self, "kind", kind)
+        object.__setattr__(self, "to", to)
+        object.__setattr__(self, "refs", checks.refs(self.refs))
         checks.title(self.title)
         checks.body(self.body)
-        checks.refs(self.refs)
+        checks.flag(self.urgent, "urgent")
         if self.reply_to is not None:
             checks.revision(self.reply_to, "reply_to")
         elif kind == "reply":
             raise BadInput("a reply needs what it answers", "--reply-to N", field="reply_to")
-        if not self.title.strip() and self.reply_to is None:
-            raise BadInput("a title is needed", "--title TEXT", field="title")
-        if not self.to:
-            raise Refused("M2", "a message needs a recipient", "name seats, or all")
-        if decide.ALL in self.to and len(self.to) > 1:
+        if kind != "reply" and not self.title.strip():
+            raise BadInput(f"a {kind} needs a title", "--title TEXT", field="title")
+        if decide.ALL in to and len(set(to)) > 1:
             raise BadInput("`all` stands alone", "name seats, or all", field="to")
 
     def guards(self) -> Mapping[str, int]:
         return {}
 
     def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
-        seats = {seat.seat: seat for seat in roster.seats(view)}
-        decide.may_post(actor.seat, seats.get(actor.seat))
-        to, addressing = decide.resolve(actor.seat, self.to, seats)
+        may_act("M3", actor.seat, roster.find(view, actor.seat))
+        to, addressing = decide.resolve(actor.seat, self.to, roster.statuses(view))
         return [
             MessagePosted(
                 sender=actor.seat,
@@ -73,20 +80,19 @@ class Post:
         ]
 
     def is_repeated_by(self, ops: Sequence[Mapping[str, Any]]) -> bool:
-        for op in ops:
-            if op["op"] == "message_posted":
-                wanted = (decide.ALL,) if op["addressing"] == decide.ALL else tuple(op["to"])
-                same_text = _is_same_text(self.body, op["body"])
-                urgent = op["urgency"] == "high"
-                return same_text and (
-                    tuple(dict.fromkeys(self.to)),
-                    self.kind,
-                    self.title,
-                    self.reply_to,
-                    self.refs,
-                    self.urgent,
-                ) == (wanted, op["kind"], op["title"], op["reply_to"], tuple(op["refs"]), urgent)
-        return False
+        written = [op for op in ops if op["op"] != "recovered"]
+        if len(written) != 1 or written[0]["op"] != "message_posted":
+            return False
+        op = written[0]
+        to = (decide.ALL,) if op["addressing"] == decide.ALL else tuple(op["to"])
+        return _is_same_text(self.body, op["body"]) and (
+            tuple(dict.fromkeys(self.to)),
+            self.kind,
+            self.title,
+            self.reply_to,
+            self.refs,
+            "high" if self.urgent else "normal",
+        ) == (to, op["kind"], op["title"], op["reply_to"], tuple(op["refs"]), op["urgency"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,23 +104,32 @@ class Acknowledge:
 
     def __post_init__(self) -> None:
         checks.revision(self.number, "message")
+        checks.flag(self.through, "through")
 
     def guards(self) -> Mapping[str, int]:
         return {}
 
     def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
-        seat = roster.get(view, actor.seat)
-        place = queries.in_queue(view, seat.seat, self.number)
-        decide.may_acknowledge(seat, self.number, seat.next_due, place)
-        due = seat.next_due or 0
-        if not self.through:
-            decide.in_order(seat, self.number, due)
-        first = queries.in_queue(view, seat.seat, due) or 0
-        count = (place or 0) - first + 1
-        return [Acknowledged(seat.seat, due, self.number, count, self.number)]
+        return [acknowledgement(view, actor.seat, self.number, through=self.through)]
 
     def is_repeated_by(self, ops: Sequence[Mapping[str, Any]]) -> bool:
-        return any(op["op"] == "acknowledged" and op["through"] == self.number for op in ops)
+        return any(
+            op["op"] == "acknowledged"
+            and op["through"] == self.number
+            and (self.through or op["first"] == self.number)
+            for op in ops
+        )
+
+
+def acknowledgement(view: View, actor: str, number: int, *, through: bool) -> Acknowledged:
+    """M5, M6: what it means that this seat acknowledges the message, or all up to it. Refused."""
+    seat = may_act("M6", actor, roster.find(view, actor))
+    place = queries.in_queue(view, seat.seat, number)
+    first, place = decide.may_acknowledge(seat, number, place)
+    if not through:
+        decide.in_order(seat, number)
+    count = place - roster.passed(view, seat.seat)
+    return Acknowledged(seat.seat, first, number, count, number)
 
 
 def hop_count(view: View, sender: str, reply_to: int | None, now: str) -> int:

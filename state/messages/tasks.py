@@ -1,10 +1,7 @@
 """Tasks: what they are and how they move (M7)."""
 
-import os
-import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import file_digest
 from typing import Any
 
 import orjson
@@ -20,12 +17,14 @@ from state.messages.operations import (
     FileEvidence,
     MessageEvidence,
     MessagePosted,
+    NoEvidence,
     TaskAccepted,
     TaskCancelled,
     TaskDeclined,
     TaskDone,
 )
 from state.roster import queries as roster
+from state.roster.decide import may_act
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,32 +65,6 @@ def find(view: View, number: int, holder: str) -> Task | None:
     return None if row is None else _task(row)
 
 
-def take_file(project: str, path: str) -> FileEvidence:
-    """A file of the project as evidence: its hash is taken here and now, by the program (M7).
-
-    BadInput unless it is a regular file inside the project's folder, reached through no link.
-    """
-    root = os.path.realpath(project)
-    wanted = os.path.normpath(os.path.join(os.getcwd(), path))
-    inside = os.path.relpath(os.path.realpath(wanted), root)
-    if os.path.realpath(wanted) != os.path.join(
-        os.path.realpath(os.path.dirname(wanted)), (os.path.basename(wanted))
-    ) or inside.startswith(".."):
-        raise BadInput(
-            f"{path} is a link or lies outside the project",
-            f"evidence is a plain file below {root}",
-            field="evidence",
-        )
-    try:
-        with open(wanted, "rb") as file:
-            found = os.fstat(file.fileno())
-            if not stat.S_ISREG(found.st_mode):
-                raise BadInput(f"{path} is no regular file", field="evidence")
-            return FileEvidence(inside, file_digest(file, "sha256").hexdigest(), found.st_size)
-    except OSError as error:
-        raise BadInput(f"{path} can't be read: {error.strerror}", field="evidence") from error
-
-
 @dataclass(frozen=True, slots=True)
 class _Numbered:
     number: int
@@ -108,35 +81,49 @@ class AcceptTask(_Numbered):
     """M7: its holder takes an open task on."""
 
     def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
-        decide.may_accept(_state(view, self.number, actor.seat), self.number, actor.seat)
+        task = _own(view, self.number, actor.seat)
+        decide.may_accept(_state(task), self.number)
         return [TaskAccepted(self.number, actor.seat)]
 
     def is_repeated_by(self, ops: Sequence[Mapping[str, Any]]) -> bool:
-        return _names(ops, "task_accepted", self.number)
+        return _find(ops, "task_accepted", self.number) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class FinishTask(_Numbered):
-    """M7: done with evidence, or with none in so many words; the author gets a result."""
+    """M7: done with evidence, or with none in so many words; the author gets a result.
+
+    A file as evidence comes from `state.messages.evidence.take_file`.
+    """
 
     evidence: Evidence
 
-    def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
-        task = find(view, self.number, actor.seat)
-        decide.may_finish(None if task is None else task.state, self.number, actor.seat)
+    def __post_init__(self) -> None:
+        _Numbered.__post_init__(self)
         if isinstance(self.evidence, MessageEvidence):
-            row = view.row("SELECT sender FROM message WHERE id=?", self.evidence.message)
-            decide.evidence_message(
-                self.evidence.message,
-                None if row is None else row[0],
-                actor.seat,
-                None if task is None else task.accepted,
+            checks.revision(self.evidence.message, "evidence")
+        elif not isinstance(self.evidence, FileEvidence | NoEvidence):
+            raise BadInput(
+                "a done task names its evidence, or says that there is none",
+                "--evidence FILE, --evidence-message M or --no-evidence",
+                field="evidence",
             )
+
+    def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
+        task = _own(view, self.number, actor.seat)
+        decide.may_finish(_state(task), self.number)
+        if isinstance(self.evidence, MessageEvidence):
+            number = self.evidence.message
+            row = view.row("SELECT sender FROM message WHERE id=? AND NOT imported", number)
+            accepted = 0 if task is None or task.accepted is None else task.accepted
+            sender = None if row is None else row[0]
+            decide.evidence_message(number, sender, actor.seat, accepted)
         done = TaskDone(self.number, actor.seat, self.evidence)
-        return [done, *_result(view, actor.seat, self.number, "done", _shown(self.evidence), now)]
+        return [done, *_result(view, task, "done", _shown(self.evidence), now)]
 
     def is_repeated_by(self, ops: Sequence[Mapping[str, Any]]) -> bool:
-        return _names(ops, "task_done", self.number)
+        op = _find(ops, "task_done", self.number)
+        return op is not None and _is_same_evidence(self.evidence, op["evidence"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,15 +137,14 @@ class DeclineTask(_Numbered):
         checks.reason(self.reason)
 
     def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
-        decide.may_decline(_state(view, self.number, actor.seat), self.number, actor.seat)
+        task = _own(view, self.number, actor.seat)
+        decide.may_decline(_state(task), self.number)
         declined = TaskDeclined(self.number, actor.seat, self.reason)
-        return [
-            declined,
-            *_result(view, actor.seat, self.number, "declined", self.reason, now),
-        ]
+        return [declined, *_result(view, task, "declined", self.reason, now)]
 
     def is_repeated_by(self, ops: Sequence[Mapping[str, Any]]) -> bool:
-        return _names(ops, "task_declined", self.number)
+        op = _find(ops, "task_declined", self.number)
+        return op is not None and op["reason"] == self.reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,42 +157,59 @@ class CancelTask(_Numbered):
     def __post_init__(self) -> None:
         _Numbered.__post_init__(self)
         checks.reason(self.reason)
+        if self.seat is not None:
+            checks.named(self.seat, "seat")
 
     def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
+        may_act("M7", actor.seat, roster.find(view, actor.seat))
         held = of_message(view, self.number)
         if not held:
             raise NotFound(f"there is no task #{self.number}", "task list shows what there is")
-        if self.seat is not None:
-            roster.get(view, self.seat)
-            held = tuple(task for task in held if task.holder == self.seat)
-        live = tuple(task.holder for task in held if task.state not in decide.FINAL)
-        author = view.row("SELECT sender FROM message WHERE id=?", self.number)
-        decide.may_cancel(actor.seat, author[0] if author else "", self.number, live)
+        meant = {
+            task.holder: task.state
+            for task in held
+            if self.seat is None or task.holder == self.seat
+        }
+        author = held[0].author
+        live = decide.may_cancel(actor.seat, author, self.number, meant)
         return [TaskCancelled(self.number, live, self.reason)]
 
     def is_repeated_by(self, ops: Sequence[Mapping[str, Any]]) -> bool:
-        return _names(ops, "task_cancelled", self.number)
+        op = _find(ops, "task_cancelled", self.number)
+        return (
+            op is not None
+            and op["reason"] == self.reason
+            and (self.seat is None or op["holders"] == [self.seat])
+        )
 
 
-def _result(
-    view: View, holder: str, number: int, word: str, body: str, now: str
-) -> Sequence[object]:
-    task = find(view, number, holder)
+def _own(view: View, number: int, actor: str) -> Task | None:
+    """The actor's own task of that number, when the actor is one who can have any."""
+    may_act("M7", actor, roster.find(view, actor))
+    return find(view, number, actor)
+
+
+def _state(task: Task | None) -> str | None:
+    return None if task is None else task.state
+
+
+def _result(view: View, task: Task | None, word: str, body: str, now: str) -> Sequence[object]:
+    """What the author gets in the queue, nothing when the author's seat is inactive (M7)."""
     author = None if task is None else roster.find(view, task.author)
     if task is None or author is None or author.status == "inactive":
         return ()
     return (
         MessagePosted(
-            sender=holder,
+            sender=task.holder,
             to=(task.author,),
             addressing="direct",
             kind="result",
             title=f"{word}: {task.title}"[: checks.TITLE_LIMIT],
             body=body,
-            reply_to=number,
+            reply_to=task.message,
             refs=(),
             urgency="normal",
-            hops=hop_count(view, holder, number, now),
+            hops=hop_count(view, task.holder, task.message, now),
         ),
     )
 
@@ -219,13 +222,17 @@ def _shown(evidence: Evidence) -> str:
     return "evidence: none"
 
 
-def _state(view: View, number: int, holder: str) -> str | None:
-    task = find(view, number, holder)
-    return None if task is None else task.state
+def _is_same_evidence(evidence: Evidence, written: Mapping[str, Any]) -> bool:
+    """A file is the same by its path: a retry is safe whatever became of it since (M4)."""
+    if evidence.kind != written["kind"]:
+        return False
+    if isinstance(evidence, FileEvidence):
+        return bool(evidence.path == written["path"])
+    return not isinstance(evidence, MessageEvidence) or evidence.message == written["message"]
 
 
-def _names(ops: Sequence[Mapping[str, Any]], name: str, number: int) -> bool:
-    return any(op["op"] == name and op["message"] == number for op in ops)
+def _find(ops: Sequence[Mapping[str, Any]], name: str, number: int) -> Mapping[str, Any] | None:
+    return next((op for op in ops if op["op"] == name and op["message"] == number), None)
 
 
 def _task(row: tuple[Any, ...]) -> Task:

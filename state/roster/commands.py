@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 from state import checks
 from state.command import Actor
-from state.errors import Refused
 from state.index.view import View
 from state.roster import decide, queries
 from state.roster.operations import (
@@ -33,6 +32,7 @@ class RosterChange:
     roster: int
 
     def __post_init__(self) -> None:
+        checks.named(self.seat, "seat")
         checks.revision(self.roster, "roster")
 
     def guards(self) -> Mapping[str, int]:
@@ -67,7 +67,7 @@ class AddSeat(RosterChange):
 
 @dataclass(frozen=True, slots=True)
 class SetLabels(RosterChange):
-    """R13: host and roles; None leaves a label as it is."""
+    """R13: host and roles, which are labels; None leaves one as it is."""
 
     OP: ClassVar[str] = "seat_changed"
 
@@ -84,11 +84,9 @@ class SetLabels(RosterChange):
     def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
         decide.by_user_only(actor.seat)
         seat = queries.get(view, self.seat)
-        decide.active_seat(seat, "changed")
         host = seat.host if self.host is None else self.host
         roles = seat.roles if self.roles is None else self.roles
-        if (host, roles) == (seat.host, seat.roles):
-            raise Refused("R10", f"{self.seat} has these labels already", "nothing to do")
+        decide.changes_something(self.seat, (seat.host, seat.roles), (host, roles))
         return [SeatChanged(self.seat, host, roles)]
 
 
@@ -118,7 +116,7 @@ class ShowSeat(RosterChange):
 
 @dataclass(frozen=True, slots=True)
 class RenameSeat(RosterChange):
-    """R2: another display name; the id stays."""
+    """R1, R2: another display name for an agent seat; the id stays."""
 
     OP: ClassVar[str] = "seat_renamed"
 
@@ -131,9 +129,8 @@ class RenameSeat(RosterChange):
     def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
         decide.by_user_only(actor.seat)
         seat = queries.get(view, self.seat)
-        decide.active_seat(seat, "renamed")
-        if seat.name == self.name:
-            raise Refused("R10", f"{self.seat} has this name already", "nothing to do")
+        decide.may_rename(seat)
+        decide.changes_something(self.seat, seat.name, self.name)
         return [SeatRenamed(self.seat, self.name)]
 
 
@@ -176,6 +173,9 @@ class SeatChange:
 
     seat: str
 
+    def __post_init__(self) -> None:
+        checks.named(self.seat, "seat")
+
     def guards(self) -> Mapping[str, int]:
         return {}
 
@@ -193,12 +193,14 @@ class MarkAway(SeatChange):
     reason: str = ""
 
     def __post_init__(self) -> None:
+        SeatChange.__post_init__(self)
         object.__setattr__(self, "until", checks.moment(self.until, "until"))
         checks.reason(self.reason)
 
     def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
         decide.by_user_only(actor.seat)
-        decide.may_leave(queries.get(view, self.seat), self.until, now)
+        decide.may_leave(queries.get(view, self.seat))
+        decide.still_to_come(self.until, now)
         return [SeatAway(self.seat, self.until, self.reason)]
 
 
@@ -223,6 +225,7 @@ class CloseQueue(SeatChange):
     reason: str = ""
 
     def __post_init__(self) -> None:
+        SeatChange.__post_init__(self)
         checks.reason(self.reason)
 
     def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
@@ -233,11 +236,9 @@ class CloseQueue(SeatChange):
         cursor = seat.cursor
         unread: tuple[tuple[int, int], ...] = ()
         if seat.next_due is not None:
-            cursor = view.number(
-                "SELECT max(message) FROM involved WHERE seat=? AND n IS NOT NULL", self.seat
-            )
+            cursor = queries.last_in_queue(view, self.seat)
             unread = ((seat.next_due, cursor),)
-        held = ((tasks[0], tasks[-1]),) if tasks else ()
+        held = decide.as_ranges(queries.tasks_since(view, self.seat, tasks[0])) if tasks else ()
         return [QueueClosed(self.seat, self.reason, unread, seat.unread, held, len(tasks), cursor)]
 
 

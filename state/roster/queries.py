@@ -5,6 +5,7 @@ from typing import Any
 
 import orjson
 
+from state.checks import SEAT_ID
 from state.errors import NotFound
 from state.index.view import View
 
@@ -25,7 +26,8 @@ class Seat:
     """One participant. `unread` means after the seat's cursor and nothing more (M11).
 
     `revision` is that of the entity `seat:ID`; `next_due` the number of the oldest unread message.
-    `mode` is `queue_only` as long as no wake policy is enabled (R16).
+    `mode` is `queue_only` as long as no wake policy is enabled (R8, R16). `away` is the mark as it
+    was made, also when its time has come: `decide.is_away` says whether it still holds.
     """
 
     seat: str
@@ -57,14 +59,24 @@ _SELECT = (
 )
 
 
+# The events of all seats are gone through once: they have no index by seat. `n` is the place in
+# the line, so that seats named by `init` keep their order.
+_ORDER = (
+    " JOIN (SELECT seat AS joiner, min(rev * 4096 + n) AS first FROM roster_event GROUP BY seat)"
+    " ON joiner=id ORDER BY kind != 'user', first"
+)
+_EVENT = "SELECT rev, at, by, via, seat, op FROM roster_event"
+
+
 def seats(view: View) -> tuple[Seat, ...]:
     """Every seat, the user first, then in the order in which they first joined."""
-    order = " ORDER BY kind != 'user', (SELECT min(rev) FROM roster_event r WHERE r.seat=id), id"
-    return tuple(_seat(row) for row in view.rows(_SELECT + order))
+    return tuple(_seat(row) for row in view.rows(_SELECT + _ORDER))
 
 
 def find(view: View, seat: str) -> Seat | None:
     """One seat, active or not; None for an id that never was."""
+    if not SEAT_ID.fullmatch(seat):
+        return None
     row = view.row(_SELECT + " WHERE id=?", seat)
     return None if row is None else _seat(row)
 
@@ -76,6 +88,11 @@ def get(view: View, seat: str) -> Seat:
         known = ", ".join(row[0] for row in view.rows("SELECT id FROM seat ORDER BY id LIMIT 12"))
         raise NotFound(f"there is no seat {seat!r}", f"seats here: {known}")
     return found
+
+
+def statuses(view: View) -> dict[str, str]:
+    """Whether each seat is `active` or `inactive`, by id, in the order in which they joined."""
+    return dict(view.rows("SELECT id, status FROM seat ORDER BY kind != 'user', joined, id"))
 
 
 def revision(view: View) -> int:
@@ -93,17 +110,45 @@ def live_tasks(view: View, seat: str) -> tuple[int, ...]:
     return tuple(row[0] for row in found)
 
 
+def passed(view: View, seat: str) -> int:
+    """How many messages of its queue the seat's cursor has passed."""
+    return view.number("SELECT passed FROM seat WHERE id=?", seat)
+
+
+def last_in_queue(view: View, seat: str) -> int:
+    """The number of the newest message that ever stood in the seat's queue, 0 without one."""
+    return view.number(
+        "SELECT message FROM involved WHERE seat=? AND n IS NOT NULL ORDER BY message DESC LIMIT 1",
+        seat,
+    )
+
+
+def tasks_since(view: View, seat: str, first: int) -> tuple[tuple[int, bool], ...]:
+    """From one number on, oldest first, the seat's tasks and whether each is unfinished."""
+    found = view.rows(
+        "SELECT message, state IN ('open', 'accepted') FROM task"
+        " WHERE holder=? AND message>=? ORDER BY message",
+        seat,
+        first,
+    )
+    return tuple((number, bool(unfinished)) for number, unfinished in found)
+
+
 def events(view: View, after: int, upto: int | None = None) -> tuple[dict[str, Any], ...]:
     """What happened to seats after one revision, oldest first: rev, at, by, via, seat, op."""
-    found = view.rows(
-        "SELECT rev, at, by, via, seat, op FROM roster_event WHERE rev > ? AND rev <= ?"
-        " ORDER BY rev, n",
-        after,
-        view.rev if upto is None else upto,
-    )
+    last = view.rev if upto is None else upto
+    return _events(view, " WHERE rev > ? AND rev <= ? ORDER BY rev, n", after, last)
+
+
+def history(view: View, seat: str) -> tuple[dict[str, Any], ...]:
+    """Everything that ever happened to one seat, tombstones included, as `events` gives it (R5)."""
+    return _events(view, " WHERE seat=? ORDER BY rev, n", seat)
+
+
+def _events(view: View, where: str, *values: Any) -> tuple[dict[str, Any], ...]:
     return tuple(
         {"rev": rev, "at": at, "by": by, "via": via, "seat": seat, "op": orjson.loads(op)}
-        for rev, at, by, via, seat, op in found
+        for rev, at, by, via, seat, op in view.rows(_EVENT + where, *values)
     )
 
 
