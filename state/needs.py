@@ -7,6 +7,7 @@ from state.clock import seconds_between
 from state.command import USER
 from state.index.view import View
 from state.looked import Look
+from state.roster.decide import is_away
 from state.roster.queries import Seat
 
 DUE_SECONDS = 15 * 60
@@ -47,7 +48,7 @@ def is_due(seat: Seat, came: str, urgent: bool, look: Look | None, now: str) -> 
     """M14, M15: the oldest unread message is old, the seat hasn't looked since, nor is it away."""
     if seat.kind == "user" or seat.next_due is None:
         return False
-    if seat.away is not None and seat.away.until > now:
+    if is_away(seat, now):
         return False
     if look is not None and look.rev >= seat.next_due:
         return False

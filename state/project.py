@@ -199,7 +199,7 @@ def _check_guards(view: View, guards: Mapping[str, int]) -> None:
                 field=entity,
             )
         if expected != actual:
-            since = events(view, expected) if entity == "roster" else ()
+            since = events(view, expected, actual) if entity == "roster" else ()
             raise RevisionConflict(entity, expected, actual, since)
 
 
