@@ -14,7 +14,7 @@ from pathlib import Path
 import orjson
 from textual.keys import KEY_NAME_REPLACEMENTS, KEY_TO_UNICODE_NAME, Keys, key_to_character
 
-from panel.keys import DIALOGS, FIXED, MODES, TABLE, acting_in, by_id, names
+from panel.keys import DIALOGS, FIXED, MODES, TABLE, TYPED, acting_in, by_id, names
 
 _LIMIT = 65_536
 _NAME = re.compile(r"(?:(?:ctrl|shift|alt|super|hyper|meta)\+)*([^+\s]+)")
@@ -133,7 +133,7 @@ def _why_not(binding_id: str, keys: object) -> str | None:
 
 def _typed(binding_id: str, keys: Iterable[str]) -> str | None:
     """Where text is typed, a character can't be a command."""
-    if "compose" in by_id(binding_id).where:
+    if set(TYPED).intersection(by_id(binding_id).where):
         for name in keys:
             if key_to_character(name) is not None:
                 return f"{name} is typed there"

@@ -45,11 +45,15 @@ DIALOGS = (
     "confirm",
     "conflict",
     "first-start",
+    "form",
     "help",
     "moved",
+    "refusal",
     "seat-menu",
     "task-menu",
 )
+# Where text is typed, no character can be a command.
+TYPED = ("compose", "form")
 ALL = tuple(MODES)
 APP = ("app",)
 LIST = ("list",)
@@ -149,6 +153,10 @@ TABLE: tuple[Key, ...] = (
         "send what is written", "dialog", ("compose",), needs="send", rank=0),
     Key("compose.leave", "escape", "cancel", "back",
         "leave; asks when something is written", "dialog", ("compose",), rank=0),
+    Key("form.send", "f2,ctrl+enter", "send", "save",
+        "save what is written; enter in the last field does the same", "dialog", ("form",), rank=0),
+    Key("form.leave", "escape", "cancel", "back",
+        "leave, and change nothing", "dialog", ("form",), rank=0),
     Key("confirm.yes", "y", "answer(True)", "yes", "do it", "dialog", ("confirm",), rank=0),
     Key("confirm.no", "n,escape", "answer(False)", "no",
         "leave it as it is", "dialog", ("confirm",), rank=0),
@@ -169,6 +177,11 @@ TABLE: tuple[Key, ...] = (
         "this is a copy, a project of its own", "dialog", ("moved",), rank=0),
     Key("moved.later", "escape", "cancel", "only look",
         "decide later and only read until then", "dialog", ("moved",), rank=0),
+    Key("refusal.close", "c", "choose('close')", "close queue",
+        "close what is unread and open, with a reason", "dialog", ("refusal",),
+        needs="seat.close", rank=0),
+    Key("refusal.leave", "escape", "cancel", "back",
+        "change nothing", "dialog", ("refusal",), rank=0),
     Key("seat-menu.add", "a", "choose('add')", "add",
         "take a new agent seat in", "dialog", ("seat-menu",), needs="seat.add", rank=0),
     Key("seat-menu.labels", "l", "choose('labels')", "host and roles",

@@ -66,8 +66,9 @@ def test_every_dialog_can_be_left_with_escape() -> None:
 
 
 def test_where_text_is_typed_no_character_is_a_command() -> None:
-    for key in keys.of("compose"):
-        assert all(len(name) > 1 for name in keys.names(key.keys)), key
+    for context in keys.TYPED:
+        for key in keys.of(context):
+            assert all(len(name) > 1 for name in keys.names(key.keys)), key
 
 
 def test_the_documentation_is_what_the_table_says() -> None:
