@@ -38,7 +38,8 @@ def _right(snapshot: Snapshot | None, now: str, detail: int) -> Content:
     parts = []
     if snapshot is not None:
         roster = words.roster(snapshot.overview.roster)
-        parts.append(Content(roster if detail >= 2 else f"r{snapshot.overview.roster}"))
+        short = f"r{snapshot.overview.roster}"
+        parts.append(safe_text.line(roster if detail >= 2 else short))
         parts.append(verified(snapshot.verified, long=detail >= 2))
         parts.append(_watching(snapshot.watching, long=detail >= 1))
     if now:
@@ -53,12 +54,12 @@ def verified(checked: Verified, *, long: bool) -> Content:
         return Content.styled(words.NOT_VERIFIED if long else "✗", "$text-error bold")
     if not checked.is_whole:
         share = ages.share(checked.upto, checked.of)
-        return Content.styled(words.checking(share) if long else f"… {share}", "$text-warning")
+        return safe_text.line(words.checking(share) if long else f"… {share}", "$text-warning")
     count = ages.number(checked.upto)
-    return Content.styled(words.lines_verified(count) if long else f"{count} ✓", "$text-success")
+    return safe_text.line(words.lines_verified(count) if long else f"{count} ✓", "$text-success")
 
 
 def _watching(watching: bool, *, long: bool) -> Content:
     word, sign = (words.WATCHING, "●") if watching else (words.POLLING, "◌")
     style = "$text-success" if watching else "$text-warning"
-    return Content.styled(f"{word} {sign}" if long else sign, style)
+    return safe_text.line(f"{word} {sign}" if long else sign, style)
