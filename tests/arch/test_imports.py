@@ -17,6 +17,9 @@ HEAVY = ("textual", "rich", "pydantic", "pydantic_core", "watchfiles", "mcp")
 # Readers take no lock, and nothing on their way waits for anything.
 WRITERS_ONLY = ("filelock", "asyncio")
 
+# What every mode or every dialog is made from; the screens themselves are told apart by messages.
+BASES = {"panel.screens.mode", "panel.screens.dialog"}
+
 PURE = re.compile(r"^state/(\w+/decide|needs)\.py$")
 IMPURE = (
     "os",
@@ -40,6 +43,15 @@ def crossing(module: Module) -> list[str]:
     return [module.at(node) for node, name in imports(module) if within(name, *SCREEN)]
 
 
+def opening_screens(module: Module) -> list[str]:
+    """Imports of one screen by another."""
+    return [
+        module.at(node)
+        for node, name in imports(module)
+        if within(name, "panel.screens") and not within(name, *BASES)
+    ]
+
+
 def impure(module: Module) -> list[str]:
     found = [module.at(node) for node, name in imports(module) if within(name, *IMPURE)]
     clocks = ("datetime.datetime.now", "datetime.datetime.utcnow", "datetime.date.today", "open")
@@ -50,6 +62,15 @@ def test_state_imports_nothing_of_a_screen() -> None:
     assert crossing(sample("def f():\n    from rich.text import Text"))
     assert crossing(sample("import panel.keys"))
     assert [found for module in modules("state") for found in crossing(module)] == []
+
+
+def test_screens_do_not_import_screens() -> None:
+    assert opening_screens(sample("from panel.screens.queue import Queue"))
+    assert opening_screens(sample("from panel.screens import compose"))
+    assert not opening_screens(sample("from panel.screens.dialog import Dialog"))
+    screens = modules("panel/screens")
+    assert len(screens) > 3
+    assert [found for module in screens for found in opening_screens(module)] == []
 
 
 def test_decisions_read_no_clock_no_disk_and_no_environment() -> None:
