@@ -44,8 +44,8 @@ class _Answered(Message, bubble=False):
 class Asking(Screen[None]):
     """A screen that asks without ever waiting."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
         self._tickets: dict[str, _Ticket] = {}
         self._again: dict[str, Callable[[], None]] = {}
 
