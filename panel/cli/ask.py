@@ -1,0 +1,22 @@
+"""Questions to the person at the terminal."""
+
+from __future__ import annotations
+
+import sys
+
+from panel.neutral import plain
+from state.errors import Refused
+
+
+def confirmed(question: str) -> None:
+    """Goes on when the person says yes, else Refused; anything but `y` or `yes` is a no."""
+    _ask(f"{plain(question)} [y/N] ")
+    answer = sys.stdin.readline() if sys.stdin is not None else ""
+    if answer.strip().lower() not in ("y", "yes"):
+        raise Refused(None, "you said no; nothing was written", "say y to go on")
+
+
+def _ask(text: str) -> None:
+    """To the terminal itself, so that the question is seen where both outputs lead elsewhere."""
+    with open("/dev/tty", "w", encoding="utf-8", errors="backslashreplace") as terminal:
+        terminal.write(text)

@@ -1,0 +1,123 @@
+"""From words to the verb that they name; only the module of that verb is imported."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+
+from panel.cli.call import Call
+from panel.cli.parser import PROGRAM, Verb, parse_verb, verb_parser, walker
+from state.errors import BadInput
+
+# Heading of the help -> command -> its module and its sentence there.
+COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "to begin": {
+        "init": ("init", "make a project in this folder"),
+        "demo": ("demo", "try it: a scratch project with scripted agents, and the panel on it"),
+        "import": ("imports", "take in the members and messages of a Claude Code team"),
+    },
+    "to see": {
+        "status": ("status", "what the first screen says: who needs you, whose queue holds what"),
+        "inbox": ("inbox", "the unread messages of a seat, oldest first"),
+        "message": ("message", "list, show, search; a whole thread"),
+        "task": ("task", "list tasks; accept, finish, decline, cancel one"),
+    },
+    "to take part": {
+        "post": ("post", "write a message to seats"),
+        "ack": ("ack", "acknowledge the next message due, or each one up to a number"),
+    },
+    "to govern": {
+        "seat": ("seat", "list and show seats; the user adds, hides, retires, restores them"),
+        "journal": ("journal", "every line: log, show, check the chain, anchor, export"),
+        "doctor": ("doctor", "is the project sound; say that a folder was moved or copied"),
+        "completion": ("completion", "completion for bash, zsh or fish"),
+    },
+}
+MODULES = {name: found[0] for group in COMMANDS.values() for name, found in group.items()}
+
+
+def run(argv: Sequence[str]) -> int:
+    """Runs the verb that the words name, the panel without one; gives the exit status."""
+    args = Namespace()
+    walker(PROGRAM, _help).parse_args(list(argv), args)
+    words = _without_mark(args.rest)
+    if not words:
+        return _panel(args)
+    found, prog, words = _verb(words, args)
+    parser = verb_parser(prog, found)
+    parse_verb(parser, found, words, args)
+    with Call(args, prog) as call:
+        code = found.run(call)
+        return code or call.trouble()
+
+
+def _verb(words: list[str], args: Namespace) -> tuple[Verb, str, list[str]]:
+    name, *rest = words
+    if name not in MODULES:
+        raise _unknown(name, "command", MODULES, PROGRAM)
+    found = verbs(name)
+    prog = f"{PROGRAM} {name}"
+    if isinstance(found, Verb):
+        return found, prog, rest
+    group = found
+    walker(prog, lambda: _group_help(name, group)).parse_args(rest, args)
+    rest = _without_mark(args.rest)
+    if not rest:
+        raise BadInput(f"{name} needs a word after it", f"one of: {', '.join(_listed(group))}")
+    verb, *rest = rest
+    if verb not in group:
+        raise _unknown(verb, f"word after {name}", _listed(group), prog)
+    return group[verb], f"{prog} {verb}", rest
+
+
+def verbs(name: str) -> Verb | Mapping[str, Verb]:
+    """The verb of a command, or the verbs of a group by their words."""
+    module = import_module(f"panel.cli.{MODULES[name]}")
+    found: Verb | Mapping[str, Verb] = module.VERBS
+    return found
+
+
+def _listed(group: Mapping[str, Verb]) -> list[str]:
+    return [word for word in group if not word.startswith("-")]
+
+
+def _unknown(word: str, what: str, known: Mapping[str, object] | list[str], prog: str) -> BadInput:
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, list(known), 1)
+    hint = f"did you mean {near[0]}?" if near else f"see: {prog} --help"
+    return BadInput(f"there is no {what} {word!r}", hint)
+
+
+def _without_mark(words: list[str]) -> list[str]:
+    return words[1:] if words[:1] == ["--"] else words
+
+
+def _panel(args: Namespace) -> int:
+    import os
+    import sys
+
+    if "json" in args or "seat" in args:
+        raise BadInput("a command is needed with --json and --as", f"see: {PROGRAM} --help")
+    if not (os.isatty(0) and os.isatty(1)):
+        raise BadInput(
+            "the panel needs a terminal",
+            f"without one, for example: {PROGRAM} status, or {PROGRAM} --help",
+        )
+    from panel.app import run as open_panel
+
+    sys.stdout.flush()
+    return open_panel(getattr(args, "project", None) or os.environ.get("SUBLATION_PROJECT") or None)
+
+
+def _help() -> str:
+    from panel.cli.help import overview
+
+    return overview(COMMANDS)
+
+
+def _group_help(name: str, group: Mapping[str, Verb]) -> str:
+    from panel.cli.help import of_group
+
+    return of_group(name, group)

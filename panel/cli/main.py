@@ -1,0 +1,96 @@
+"""The command `sublation-panel`: finds the command that is meant, runs it, says what went wrong.
+
+Every other module is imported where it is needed: a cold start is what an agent pays each time.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from types import TracebackType
+
+from state.errors import StateError
+
+INTERRUPTED = 130
+DEBUG = "SUBLATION_DEBUG"
+SCREEN = "textual"
+
+
+def entry() -> int:
+    """What the installed command runs: the arguments of this process; gives the exit status."""
+    _keep_standard_streams()
+    if not os.environ.get(DEBUG):
+        sys.excepthook = _bug
+    code = main(sys.argv[1:])
+    if SCREEN not in sys.modules:
+        # Everything is written, flushed and closed, and no thread was started. Taking the
+        # interpreter down in order would cost about a third of starting it, for nothing.
+        os._exit(code)
+    return code
+
+
+def main(argv: Sequence[str]) -> int:
+    """Runs one command line; gives its exit status (`docs/cli.md`).
+
+    Whatever is expected to go wrong ends in one line and a hint on standard error, as an object
+    with `--json`. Only a bug of the program leaves as an exception.
+    """
+    try:
+        return _answered(argv)
+    except BrokenPipeError:
+        # Who read the answer has gone; what was asked for is done.
+        _hush()
+        return 0
+    except KeyboardInterrupt:
+        _hush()
+        return INTERRUPTED
+
+
+def _answered(argv: Sequence[str]) -> int:
+    from panel.cli import output
+    from panel.cli.parser import HelpAsked
+
+    try:
+        from panel.cli.dispatch import run
+
+        code = run(argv)
+        output.flush()
+        return code
+    except HelpAsked as asked:
+        output.write(asked.text)
+        output.flush()
+        return 0
+    except StateError as error:
+        from panel.cli import errors
+
+        errors.say(error, as_json="--json" in argv)
+        return error.exit
+
+
+def _keep_standard_streams() -> None:
+    """Opens what was closed to nowhere, or the next file opened would get its number.
+
+    A journal that is called standard output would be written over by the answer.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+
+
+def _hush() -> None:
+    """Nothing more goes to standard output, so that the end of the process finds nothing to say."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
+
+
+def _bug(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
+    from panel.cli import errors
+
+    errors.say_bug(error, as_json="--json" in sys.argv)

@@ -1,0 +1,232 @@
+"""argparse in the way of this program: errors are errors of the tree, help is text to learn from.
+
+A verb's own parser is the only one that is built, and nothing in it is required: who may do a
+thing is answered before what is missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NoReturn
+
+from state.errors import BadInput
+
+PROGRAM = "sublation-panel"
+NUMBER = re.compile(r"#?([0-9]{1,16})")
+MAX_INTEGER = 2**53 - 1
+HARD_SPACE = "\xa0"
+EXITS = (
+    "exit: 0 done · 1 a bug · 2 bad input · 3 refused by a rule · 4 someone was faster · 5 busy ·"
+    " 6 damaged, moved or newer · 7 read only · 8 no project · 9 not committed ·"
+    " 10 not known: repeat with the same --key"
+)
+
+
+class HelpAsked(Exception):
+    """`--help` or `--version` was among the arguments: `text` is the answer."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.text = text
+
+
+class Verb:
+    """One command: how it is called, what it does, and the function that does it.
+
+    `names` are the positional arguments in order, the last one may end in `...`. `words` is what
+    stands in the usage line after them. `run` is given the call; it gives the exit status.
+    """
+
+    __slots__ = ("about", "arguments", "changes", "examples", "more", "names", "run", "words")
+
+    def __init__(
+        self,
+        run: Callable[[Any], int],
+        about: str,
+        *,
+        names: tuple[tuple[str, str], ...] = (),
+        words: str = "",
+        arguments: Callable[[argparse._ArgumentGroup], None] | None = None,
+        changes: bool = False,
+        examples: tuple[str, ...] = (),
+        more: str = "",
+    ) -> None:
+        self.run = run
+        self.about = about
+        self.names = names
+        self.words = words
+        self.arguments = arguments
+        self.changes = changes
+        self.examples = examples
+        self.more = more
+
+
+class Parser(argparse.ArgumentParser):
+    """Raises BadInput for what it doesn't understand and HelpAsked where help is wanted."""
+
+    def __init__(self, prog: str, *, help_text: Callable[[], str]) -> None:
+        super().__init__(prog=prog, add_help=False, allow_abbrev=False, usage=argparse.SUPPRESS)
+        self._help_text = help_text
+
+    def error(self, message: str) -> NoReturn:
+        hint = f"see: {self.prog} --help"
+        if message.endswith("expected one argument"):
+            hint = "a value that begins with '-' is given with '=', as in --title=-x; " + hint
+        raise BadInput(" ".join(message.split()), hint)
+
+    def print_help(self, file: object = None) -> None:
+        raise HelpAsked(self._help_text())
+
+    def options(self) -> list[argparse.Action]:
+        """Every option, for help and completion."""
+        return [action for action in self._actions if action.option_strings]
+
+
+class _Version(argparse.Action):
+    def __call__(self, *_: object) -> None:
+        from state import __version__
+
+        raise HelpAsked(f"{PROGRAM} {__version__}\n")
+
+
+class _Help(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        parser.print_help()
+
+
+def walker(prog: str, help_text: Callable[[], str]) -> Parser:
+    """The parser of a level that only takes the common options and leaves the rest in `rest`."""
+    parser = Parser(prog, help_text=help_text)
+    add_common(parser.add_argument_group("common"))
+    parser.add_argument("rest", nargs=argparse.REMAINDER)
+    return parser
+
+
+def add_common(group: argparse._ArgumentGroup) -> None:
+    """The options of every command; what isn't given stands in no namespace."""
+    missing = argparse.SUPPRESS
+    group.add_argument(
+        "--project",
+        metavar="DIR",
+        default=missing,
+        help="the project's folder; else SUBLATION_PROJECT, else the nearest one upward",
+    )
+    group.add_argument(
+        "--as",
+        metavar="SEAT",
+        dest="seat",
+        default=missing,
+        help="the seat that acts; else SUBLATION_SEAT, else you, at your own terminal",
+    )
+    group.add_argument(
+        "--json", action="store_true", default=missing, help="the answer as one JSON object"
+    )
+    group.add_argument("-h", "--help", action=_Help, nargs=0, help="show this and do nothing")
+    group.add_argument("--version", action=_Version, nargs=0, help="show the version")
+
+
+def verb_parser(prog: str, verb: Verb) -> Parser:
+    """The parser of one verb; positional arguments are gathered in `given`."""
+    parser = Parser(prog, help_text=lambda: help_of(prog, verb, parser))
+    own = parser.add_argument_group("options")
+    if verb.arguments is not None:
+        verb.arguments(own)
+    if verb.changes:
+        own.add_argument(
+            "--key", help="makes a repeated call safe: the same key gives the first answer"
+        )
+    add_common(parser.add_argument_group("options of every command"))
+    parser.add_argument("given", nargs="*")
+    return parser
+
+
+def parse_verb(
+    parser: Parser, verb: Verb, words: Sequence[str], into: argparse.Namespace
+) -> argparse.Namespace:
+    """All arguments of one verb; positional ones may stand before, between and after options."""
+    args, extras = parser.parse_known_args(list(words), into)
+    literal = False
+    for word in extras:
+        if word == "--" and not literal:
+            literal = True
+        elif word.startswith("-") and word != "-" and not literal:
+            parser.error(f"unrecognized argument: {word}")
+        else:
+            args.given.append(word)
+    variadic = bool(verb.names) and verb.names[-1][0].endswith("...")
+    if not variadic and len(args.given) > len(verb.names):
+        parser.error(f"one argument too many: {args.given[len(verb.names)]}")
+    return args
+
+
+def help_of(prog: str, verb: Verb, parser: Parser) -> str:
+    """Everything about one verb: usage, sentence, arguments, options, examples, exits."""
+    size = _help_width()
+    formatter = argparse.HelpFormatter(prog, width=size, max_help_position=26)
+    names = " ".join(name for name, _ in verb.names)
+    usage = " ".join(part for part in (names, verb.words) if part)
+    formatter.add_text(verb.about)
+    if verb.more:
+        formatter.add_text(verb.more)
+    if verb.names:
+        formatter.start_section("arguments")
+        for name, what in verb.names:
+            formatter.add_argument(argparse.Action([], name, metavar=name, help=what))
+        formatter.end_section()
+    for group in parser._action_groups:
+        actions = [action for action in group._group_actions if action.option_strings]
+        if actions:
+            formatter.start_section(group.title)
+            formatter.add_arguments(actions)
+            formatter.end_section()
+    shown = f"{_usage(prog, usage, size)}\n{formatter.format_help()}"
+    if verb.examples:
+        shown += "\nexamples:\n" + "".join(f"  {line}\n" for line in verb.examples)
+    return shown + "\n" + _wrapped(EXITS, size)
+
+
+def _usage(prog: str, words: str, size: int) -> str:
+    """The usage line, broken between its parts only."""
+    from textwrap import fill
+
+    def held(found: re.Match[str]) -> str:
+        return found[0].replace(" ", HARD_SPACE)
+
+    parts = re.sub(r"\[[^][]*(\[[^]]*\][^][]*)*\]|--?\w\S* [A-Z]+", held, words)
+    shown = fill(
+        f"usage: {prog.replace(' ', HARD_SPACE)} {parts}",
+        size,
+        subsequent_indent="           ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return shown.replace(HARD_SPACE, " ") + "\n"
+
+
+def whole(text: str) -> int:
+    """A number of a line, message or roster as an option's value."""
+    found = NUMBER.fullmatch(text)
+    if found is None or int(found[1]) > MAX_INTEGER:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to 2^53-1")
+    return int(found[1])
+
+
+def _help_width() -> int:
+    from shutil import get_terminal_size
+
+    return max(min(get_terminal_size().columns, 100), 20) - 2
+
+
+def _wrapped(text: str, size: int) -> str:
+    from textwrap import wrap
+
+    return "".join(f"{line}\n" for line in wrap(text, size))
+
+
+def columns(rows: Iterable[tuple[str, str]], indent: str = "  ") -> list[str]:
+    """Names and sentences under each other, for help."""
+    listed = list(rows)
+    size = max(len(name) for name, _ in listed) + 2
+    return [f"{indent}{name.ljust(size)}{what}" for name, what in listed]

@@ -1,0 +1,116 @@
+"""The user's changes of the roster, from arguments to commands (R1-R16, M15)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from panel.cli import times
+from panel.cli.call import Call
+from state.errors import BadInput
+from state.roster import commands, queries
+
+if TYPE_CHECKING:
+    from state.command import Command
+    from state.project import Committed
+
+
+def roster_change(make: Callable[[Call, str, int], Command], what: str) -> Callable[[Call], int]:
+    """A verb for a change that carries the revision of the roster that its author saw (R9)."""
+
+    def run(call: Call) -> int:
+        actor = call.user()
+        seat = call.given(0, "ID")
+        # What can't be is said before anything is asked; 0 stands for any revision here.
+        make(call, seat, 0)
+        roster = call.args.roster
+        if roster is None:
+            roster = _seen(call, what.format(seat))
+        return _said(call, call.change(lambda: make(call, seat, roster), actor), seat)
+
+    return run
+
+
+def _seen(call: Call, what: str) -> int:
+    """The roster's revision, shown to the person, who says whether to go on."""
+    from panel.cli.ask import confirmed
+
+    with call.project.view() as view:
+        revision = queries.revision(view)
+    confirmed(f"{what}? The roster is at revision {revision}.")
+    return revision
+
+
+def seat_change(make: Callable[[Call, str], Command]) -> Callable[[Call], int]:
+    """A verb for a change that touches one seat only."""
+
+    def run(call: Call) -> int:
+        actor = call.user()
+        seat = call.given(0, "ID")
+        return _said(call, call.change(lambda: make(call, seat), actor), seat)
+
+    return run
+
+
+def _said(call: Call, done: Committed, seat: str) -> int:
+    with call.project.view() as view:
+        roster = queries.revision(view)
+
+    def lines() -> Iterator[str]:
+        from panel.neutral import plain
+        from panel.words import operations
+
+        again = ", before with this key; nothing was written now" if done.repeated else ""
+        words = operations.all_in_words(done.ops, done.rev)
+        yield plain(f"r{done.rev}: you {words}{again}")
+
+    shown = {"rev": done.rev, "seat": seat, "roster": roster, "repeated": done.repeated}
+    return call.answer(shown, lines)
+
+
+def add(call: Call, seat: str, roster: int) -> Command:
+    args = call.args
+    return commands.AddSeat(seat, roster, args.name or "", args.host or "", tuple(args.roles or ()))
+
+
+def set_labels(call: Call, seat: str, roster: int) -> Command:
+    host, roles = call.args.host, call.args.roles
+    if host is None and roles is None:
+        raise BadInput("nothing to set", "--host H, --role R", field="host")
+    kept = None if roles is None else tuple(role for role in roles if role)
+    return commands.SetLabels(seat, roster, host, kept)
+
+
+def hide(call: Call, seat: str, roster: int) -> Command:
+    return commands.HideSeat(seat, roster)
+
+
+def unhide(call: Call, seat: str, roster: int) -> Command:
+    return commands.ShowSeat(seat, roster)
+
+
+def rename(call: Call, seat: str, roster: int) -> Command:
+    return commands.RenameSeat(seat, roster, call.given(1, "NAME"))
+
+
+def deactivate(call: Call, seat: str, roster: int) -> Command:
+    return commands.DeactivateSeat(seat, roster, call.args.reason or "")
+
+
+def restore(call: Call, seat: str, roster: int) -> Command:
+    return commands.RestoreSeat(seat, roster)
+
+
+def away(call: Call, seat: str) -> Command:
+    if call.args.until is None:
+        raise BadInput("until when is missing", f"--until TIME: {times.HOW}", field="until")
+    until = times.ahead(call.args.until, "until", call.project.clock.now())
+    return commands.MarkAway(seat, until, call.args.reason or "")
+
+
+def back(call: Call, seat: str) -> Command:
+    return commands.MarkBack(seat)
+
+
+def close_queue(call: Call, seat: str) -> Command:
+    return commands.CloseQueue(seat, call.args.reason or "")

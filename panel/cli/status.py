@@ -1,0 +1,78 @@
+"""`status`: what the first screen says, in one answer, also when no screen can be drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from panel.cli import output, seats, shapes
+from panel.cli.call import Call
+from panel.cli.parser import Verb
+from panel.neutral import plain
+from panel.present import ages
+from panel.words import needs as words
+from panel.words import signs
+from state.needs import Need
+from state.overview import Overview, overview
+
+
+def _run(call: Call) -> int:
+    with call.looking() as view:
+        now = call.project.clock.now()
+        seen = overview(view, now)
+    shown = {
+        "project": seen.project,
+        "name": seen.name,
+        "rev": seen.rev,
+        "state": call.state,
+        "verified": call.verified(),
+        "roster": seen.roster,
+        "hidden": {"seats": seen.hidden_seats, "unread": seen.hidden_unread},
+        "seats": shapes.seats(seen.seats, seen.looks),
+        "needs": seen.needs,
+        "messages": seen.messages,
+    }
+    return call.answer(shown, lambda: _lines(call, seen, ages.parsed(now)))
+
+
+def _lines(call: Call, seen: Overview, now: datetime) -> Iterator[str]:
+    yield output.heading(f"{plain(seen.name)} · roster r{seen.roster} · line {seen.rev:,}")
+    yield _verified(call, seen, now)
+    yield ""
+    if seen.needs:
+        yield output.heading(words.title(len(seen.needs)))
+        rows = [_need(need, now) for need in seen.needs]
+        yield from output.table(("", "seat", "since", "about", "what"), rows)
+    else:
+        known = words.how_known(len(seen.seats), f"{seen.rev:,}", call.is_sound)
+        yield f"{words.NOBODY} ({known})"
+    yield ""
+    yield from seats.table(seen, now, everyone=False)
+
+
+def _need(need: Need, now: datetime) -> tuple[str, ...]:
+    sign = words.need(need.kind)
+    hidden = f"{words.HIDDEN} · " if need.hidden else ""
+    return (
+        sign.sign,
+        signs.seat(need.seat),
+        ages.age(need.since, now),
+        f"#{need.id}",
+        f"{hidden}{words.said(sign.word, need.text)}",
+    )
+
+
+def _verified(call: Call, seen: Overview, now: datetime) -> str:
+    last = f"last line verified: {seen.rev:,}" if call.is_sound else f"state: {call.state}"
+    checked = call.verified()
+    if checked["at"] is None:
+        return f"{last} · whole chain: not checked yet (journal verify)"
+    return f"{last} · whole chain up to line {checked['to']:,}: {ages.when(checked['at'], now)}"
+
+
+VERBS = Verb(
+    _run,
+    "What the first screen says: what needs you, who is seated, what is unread.",
+    more="Needs neither a seat nor a terminal and changes nothing.",
+    examples=("sublation-panel status", "sublation-panel status --json"),
+)
