@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
-from textual.suggester import Suggester
 from textual.widgets import Input, Static
 
 from panel import safe_text
+from panel.widgets.completion import Completion, Suggest
 from panel.widgets.safe_input import SafeInput
-
-Suggest = Callable[[str], str | None]
 
 
 class LineBar(Vertical):
@@ -56,7 +53,7 @@ class LineBar(Vertical):
             yield SafeInput(
                 compact=True,
                 select_on_focus=False,
-                suggester=_Words(lambda text: self._suggest(text)),
+                suggester=Completion(lambda text: self._suggest(text)),
             )
         yield Static(id="help")
 
@@ -102,17 +99,6 @@ class LineBar(Vertical):
     def _submitted(self, event: Input.Submitted) -> None:
         event.stop()
         self.post_message(self.Submitted(self.purpose, event.value))
-
-
-class _Words(Suggester):
-    """Completes by asking at each key, since what can be meant changes."""
-
-    def __init__(self, suggest: Suggest) -> None:
-        super().__init__(use_cache=False, case_sensitive=True)
-        self._suggest = suggest
-
-    async def get_suggestion(self, value: str) -> str | None:
-        return self._suggest(value)
 
 
 def _nothing(_: str) -> None:
