@@ -5,22 +5,20 @@ import shutil
 from collections.abc import Sequence
 from hashlib import sha256
 
-import orjson
-
-from state import __version__, checks, files
+from state import checks, files
 from state.clock import Clock
-from state.errors import BadInput, NotCommitted, Refused
+from state.errors import BadInput, CommitUnknown, NotCommitted, Refused
 from state.journal import anchor as anchors
+from state.journal import filesystem, identity
 from state.journal import head as heads
 from state.journal.anchor import Anchor
 from state.journal.head import Head
 from state.journal.line import check, encode
 from state.journal.operations import ProjectCreated
-from state.paths import FOLDER, HEAD_SIZE, Paths
+from state.paths import FOLDER, Paths, shown
 from state.roster.operations import SeatAdded
 
 USER = "user"
-FORMAT_VERSION = 1
 
 
 def create(
@@ -30,10 +28,12 @@ def create(
     seats: Sequence[tuple[str, str]] = (),
     clock: Clock,
     via: str,
+    force_filesystem: bool = False,
 ) -> Paths:
     """A new project in `folder`, with the user seat and the named agent seats (id, host).
 
-    Refused where a project is already; of two that create at once, one wins. R1.
+    Refused where a project is already, and on a file system whose locks can't be trusted; of two
+    that create at once, one wins. R1.
     """
     checks.display_name(name, "name")
     added: list[object] = [SeatAdded(USER, "user", "you", "", ())]
@@ -44,20 +44,18 @@ def create(
         raise BadInput("a seat is named twice", "name each seat once", field="seat")
     project = os.path.realpath(folder)
     if not os.path.isdir(project):
-        raise BadInput(f"{folder} is not a folder", "make it first", field="project")
+        raise BadInput(f"{shown(folder)} is not a folder", "make it first", field="project")
+    if not force_filesystem:
+        filesystem.check(project)
     target = os.path.join(project, FOLDER)
     if os.path.lexists(target):
         raise _already(target)
-    scratch = f"{target}.new.{os.getpid()}.{os.urandom(4).hex()}"
     paths = Paths(target)
+    scratch = paths.new(f"{os.getpid()}.{os.urandom(4).hex()}")
     try:
-        anchor = _build(Paths(scratch), name, added, clock.now(), via)
-        files.sync_folder(scratch)
-        # Renaming onto an existing folder fails unless it is empty, and an initialised one isn't.
-        files.rename(scratch, target)
-        files.sync_folder(project)
-    except FileExistsError:
-        raise _already(target) from None
+        anchor = _build(scratch, name, added, clock.now(), via)
+        # Renaming onto an existing folder fails unless it is empty, and a project never is.
+        files.rename(scratch.root, target)
     except OSError as error:
         if os.path.lexists(target):
             raise _already(target) from error
@@ -65,27 +63,26 @@ def create(
             f"the project can't be created: {error.strerror}", "choose a folder you may write"
         ) from error
     finally:
-        shutil.rmtree(scratch, ignore_errors=True)
+        shutil.rmtree(scratch.root, ignore_errors=True)
+    try:
+        files.sync_folder(project)
+    except OSError as error:
+        raise CommitUnknown(
+            f"the disk did not confirm the new folder: {error.strerror}", f"look at {shown(target)}"
+        ) from error
     anchors.write(anchor)
     return paths
 
 
 def _already(target: str) -> Refused:
-    return Refused("R1", f"there is a project already: {target}", "open it: sublation-panel")
+    return Refused("R1", f"there is a project already: {shown(target)}", "open it: sublation-panel")
 
 
 def _build(paths: Paths, name: str, added: Sequence[object], now: str, via: str) -> Anchor:
     for place in paths.folders():
         os.mkdir(place, 0o700)
     project = os.urandom(16).hex()
-    stated = {
-        "format": "sublation-panel",
-        "version": FORMAT_VERSION,
-        "project": project,
-        "created": now,
-        "program": __version__,
-    }
-    raw = orjson.dumps(stated) + b"\n"
+    raw = identity.encode(project, now)
     files.write_new(paths.format, raw)
     files.write_new(paths.gitignore, b"*\n")
     files.write_new(paths.mutex, b"")
@@ -102,9 +99,7 @@ def _build(paths: Paths, name: str, added: Sequence[object], now: str, via: str)
     files.write_new(paths.segment(1), first)
     line = check(first, rev=1, prev=sha256(raw).hexdigest(), segment=1, offset=0)
     head = Head(project, 1, 1, 1, 0, line.size, line.hash)
-    slots = bytearray(HEAD_SIZE)
-    slots[heads.OFFSETS[1] : heads.OFFSETS[1] + heads.SLOT] = heads.encode(head)
-    files.write_new(paths.head, bytes(slots))
+    files.write_new(paths.head, heads.whole(head))
     for place in reversed(paths.folders()):
         files.sync_folder(place)
     return Anchor(project, 1, line.hash, os.stat(paths.root).st_ino, now)

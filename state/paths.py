@@ -1,10 +1,13 @@
 """The one module that knows the names of files. Paths are strings: pathlib costs a cold start."""
 
 import os
+import re
 from os.path import join
 
 FOLDER = ".sublation-panel"
 HEAD_SIZE = 8192
+
+_PLAIN = re.compile(r"[A-Za-z0-9_@%+=:,./-]+")
 
 
 class Paths:
@@ -19,6 +22,10 @@ class Paths:
     def project(self) -> str:
         """The folder that the project is about: the one that holds `.sublation-panel`."""
         return os.path.dirname(self.root)
+
+    def new(self, mark: str) -> "Paths":
+        """A project that is being built beside this one, to be renamed into its place."""
+        return Paths(f"{self.root}.new.{mark}")
 
     @property
     def format(self) -> str:
@@ -45,6 +52,10 @@ class Paths:
         return join(self.root, "log", f"{number:08d}.jsonl")
 
     @property
+    def mutex_dir(self) -> str:
+        return join(self.root, "mutex")
+
+    @property
     def mutex(self) -> str:
         return join(self.root, "mutex", "write.mutex")
 
@@ -55,9 +66,16 @@ class Paths:
     def tmp(self) -> str:
         return join(self.root, "tmp")
 
+    def scratch(self, name: str) -> str:
+        """A file that is on its way to another name."""
+        return join(self.root, "tmp", name)
+
     @property
     def quarantine(self) -> str:
         return join(self.root, "quarantine")
+
+    def quarantined(self, name: str) -> str:
+        return join(self.root, "quarantine", name)
 
     @property
     def cache(self) -> str:
@@ -84,14 +102,12 @@ class Paths:
 
 def state_home(project: str) -> str:
     """The folder outside the project that holds its anchor."""
-    base = os.environ.get("XDG_STATE_HOME") or join(_home(), ".local", "state")
-    return join(base, "sublation-panel", project)
+    return join(_base("XDG_STATE_HOME", ".local", "state"), "sublation-panel", project)
 
 
 def cache_home(project: str) -> str:
     """The folder for an index of a project that can't be written."""
-    base = os.environ.get("XDG_CACHE_HOME") or join(_home(), ".cache")
-    return join(base, "sublation-panel", project)
+    return join(_base("XDG_CACHE_HOME", ".cache"), "sublation-panel", project)
 
 
 def anchor_file(project: str) -> str:
@@ -106,9 +122,31 @@ def outside_index(project: str) -> str:
 
 def config_home() -> str:
     """The folder of the person's own settings (remapped keys)."""
-    base = os.environ.get("XDG_CONFIG_HOME") or join(_home(), ".config")
-    return join(base, "sublation-panel")
+    return join(_base("XDG_CONFIG_HOME", ".config"), "sublation-panel")
 
 
-def _home() -> str:
-    return os.path.expanduser("~")
+def shown(path: str) -> str:
+    """A path as one line of visible text, for messages."""
+    return "".join(
+        mark if mark.isprintable() else mark.encode("unicode_escape").decode() for mark in path
+    )
+
+
+def shell_word(path: str) -> str:
+    """A path as one word for a shell, in one line of visible text."""
+    if _PLAIN.fullmatch(path):
+        return path
+    if path.isprintable():
+        return "'" + path.replace("'", "'\\''") + "'"
+    return "$'" + "".join(map(_shell_byte, os.fsencode(path))) + "'"
+
+
+def _shell_byte(byte: int) -> str:
+    visible = 32 <= byte < 127 and byte not in b"'\\"
+    return chr(byte) if visible else f"\\x{byte:02x}"
+
+
+def _base(variable: str, *default: str) -> str:
+    """A base folder as the environment names it; a relative one is ignored, as is usual."""
+    named = os.environ.get(variable, "")
+    return named if os.path.isabs(named) else join(os.path.expanduser("~"), *default)

@@ -5,15 +5,23 @@ fails a command; up to 100 revisions or 60 seconds of rollback may escape it.
 """
 
 import os
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from typing import Any
 
 import orjson
 
 from state import files
 from state.clock import TIMESTAMP, seconds_between
-from state.journal.line import is_hash
-from state.paths import anchor_file
+from state.errors import RolledBack
+from state.journal.head import Head
+from state.journal.journal import two_histories
+from state.journal.line import MAX_INTEGER, is_hash, is_sealed
+from state.journal.place import CAN_BE_DONE
+from state.journal.reader import line_before
+from state.paths import Paths, anchor_file
 
+VERSION = 1
 EVERY_REVISIONS = 100
 EVERY_SECONDS = 60.0
 LIMIT = 4096
@@ -33,17 +41,14 @@ class Anchor:
 def read(project: str) -> Anchor | None:
     """The anchor of a project id, None when there is none or it can't be read as one."""
     try:
-        raw = files.read_whole(anchor_file(project), LIMIT)
-        fields = orjson.loads(raw)
-        anchor = Anchor(
-            fields["project"], fields["rev"], fields["hash"], fields["root"], fields["at"]
-        )
-    except (OSError, orjson.JSONDecodeError, KeyError, TypeError):
+        fields = orjson.loads(files.read_whole(anchor_file(project), LIMIT))
+    except (OSError, orjson.JSONDecodeError):
         return None
-    if type(fields["rev"]) is not int or type(fields["root"]) is not int:
+    if not isinstance(fields, dict) or fields.pop("v", None) != VERSION:
         return None
-    timed = isinstance(fields["at"], str) and TIMESTAMP.fullmatch(fields["at"]) is not None
-    return anchor if timed and is_hash(fields["hash"]) else None
+    if list(fields) != list(Anchor.__slots__) or not _is_sound(fields):
+        return None
+    return Anchor(**fields) if fields["project"] == project else None
 
 
 def is_due(anchor: Anchor | None, rev: int, now: str) -> bool:
@@ -54,14 +59,51 @@ def is_due(anchor: Anchor | None, rev: int, now: str) -> bool:
     return rev - anchor.rev >= EVERY_REVISIONS or not 0 <= age < EVERY_SECONDS
 
 
+def advance(anchor: Anchor) -> bool:
+    """Writes an anchor unless another process wrote a later one meanwhile.
+
+    False when it can't be written.
+    """
+    there = read(anchor.project)
+    if there is not None and there.root == anchor.root and there.rev >= anchor.rev:
+        return True
+    return write(anchor)
+
+
 def write(anchor: Anchor) -> bool:
     """Replaces the anchor by rename; False when it can't be written. Forward is the caller's."""
     target = anchor_file(anchor.project)
-    data = orjson.dumps({"v": 1, **{name: getattr(anchor, name) for name in Anchor.__slots__}})
+    data = orjson.dumps({"v": VERSION, **asdict(anchor)}) + b"\n"
     try:
         os.makedirs(os.path.dirname(target), mode=0o700, exist_ok=True)
         scratch = f"{target}.{os.getpid()}.{os.urandom(4).hex()}"
-        files.replace_file(target, data + b"\n", scratch)
+        files.replace_file(target, data, scratch)
     except OSError:
         return False
     return True
+
+
+def check_anchor(paths: Paths, head: Head, anchor: Anchor) -> None:
+    """RolledBack when the journal is older than what was seen of it, or another history.
+
+    A line that lies too far back to be read at once is not compared.
+    """
+    if head.rev < anchor.rev:
+        raise RolledBack(
+            f"the journal ends with line {head.rev}; line {anchor.rev} had been written already",
+            CAN_BE_DONE,
+            rev=head.rev,
+        )
+    raw = line_before(paths, head, head.rev - anchor.rev)
+    if raw is None or sha256(raw).hexdigest() == anchor.hash:
+        return
+    # A damaged line is another finding, which the check of the whole chain makes.
+    if is_sealed(raw) and orjson.loads(raw)["rev"] == anchor.rev:
+        raise two_histories(anchor.rev)
+
+
+def _is_sound(fields: dict[str, Any]) -> bool:
+    numbers = [fields["rev"], fields["root"]]
+    counted = all(type(number) is int and 0 < number <= 2**64 for number in numbers)
+    timed = isinstance(fields["at"], str) and TIMESTAMP.fullmatch(fields["at"]) is not None
+    return counted and numbers[0] <= MAX_INTEGER and timed and is_hash(fields["hash"])

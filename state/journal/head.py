@@ -1,14 +1,19 @@
 """HEAD: the commit mark for readers, two slots written in place in turn."""
 
 from dataclasses import dataclass
+from errno import ENOSPC
+from typing import Any
 
 import orjson
 
 from state import files
-from state.journal.line import TRAILER, is_hash, is_sealed, newer, seal
+from state.journal.line import MAX_INTEGER, MAX_LINE, is_hash, is_id, is_sealed, newer, seal
+from state.paths import HEAD_SIZE
 
+VERSION = 1
 SLOT = 512
 OFFSETS = (0, 4096)
+KEYS = ["v", "project", "gen", "rev", "seg", "last", "off", "hash", "sum"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +32,7 @@ class Head:
 def encode(head: Head) -> bytes:
     """One slot, padded with spaces after its line feed."""
     fields = {
-        "v": 1,
+        "v": VERSION,
         "project": head.project,
         "gen": head.gen,
         "rev": head.rev,
@@ -39,21 +44,29 @@ def encode(head: Head) -> bytes:
     return seal(orjson.dumps(fields)[:-1]).ljust(SLOT)
 
 
+def whole(head: Head) -> bytes:
+    """All bytes of a file HEAD with one valid slot."""
+    content = bytearray(HEAD_SIZE)
+    at = OFFSETS[head.gen % 2]
+    content[at : at + SLOT] = encode(head)
+    return bytes(content)
+
+
 def decode(slot: bytes) -> Head | None:
     """The head in one slot, None for a slot that is blank or torn. NewerFormat by its version."""
     raw = slot.rstrip(b" ")
-    if len(raw) <= TRAILER or not is_sealed(raw):
+    if len(slot) != SLOT or not is_sealed(raw):
         return None
-    fields = orjson.loads(raw)
-    if fields["v"] != 1:
-        raise newer(None, f"HEAD version {fields['v']}")
-    numbers = [fields[key] for key in ("gen", "rev", "seg", "last", "off")]
-    if not all(type(number) is int and number >= 0 for number in numbers):
+    try:
+        fields = orjson.loads(raw)
+    except orjson.JSONDecodeError:
         return None
-    if not is_hash(fields["hash"]) or not isinstance(fields["project"], str):
+    if not isinstance(fields, dict):
         return None
-    gen, rev, seg, last, off = numbers
-    return Head(fields["project"], gen, rev, seg, last, off, fields["hash"])
+    version = fields.get("v")
+    if type(version) is int and version > VERSION:
+        raise newer(None, f"HEAD version {version}")
+    return _head(fields) if version == VERSION and list(fields) == KEYS else None
 
 
 def read(fd: int) -> Head | None:
@@ -66,4 +79,17 @@ def read(fd: int) -> Head | None:
 
 def write(fd: int, head: Head) -> None:
     """Writes the slot that `head.gen` names; the other one stays readable throughout."""
-    files.pwrite(fd, encode(head), OFFSETS[head.gen % 2])
+    if files.pwrite(fd, encode(head), OFFSETS[head.gen % 2]) != SLOT:
+        raise OSError(ENOSPC, "HEAD was written in part")
+
+
+def _head(fields: dict[str, Any]) -> Head | None:
+    numbers = [fields[key] for key in ("gen", "rev", "seg", "last", "off")]
+    if not all(type(number) is int and 0 <= number <= MAX_INTEGER for number in numbers):
+        return None
+    gen, rev, seg, last, off = numbers
+    if min(gen, rev, seg) < 1 or not 0 < off - last <= MAX_LINE:
+        return None
+    if not is_hash(fields["hash"]) or not is_id(fields["project"]):
+        return None
+    return Head(fields["project"], gen, rev, seg, last, off, fields["hash"])

@@ -2,74 +2,72 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
 
 from state import files
-from state.errors import Damaged, NotCommitted, RolledBack
+from state.errors import Damaged, NotCommitted
 from state.journal import anchor as anchors
 from state.journal import head as heads
 from state.journal.head import Head
-from state.journal.journal import Journal
-from state.journal.line import MAX_LINE, Line, check, is_sealed
+from state.journal.journal import Journal, two_histories
+from state.journal.line import Line, damaged, is_sealed
 from state.journal.operations import Recovered
-from state.journal.reader import Position, open_segment
+from state.journal.place import CAN_BE_DONE, open_plain, reading
+from state.journal.reader import Position, pieces, take
+from state.paths import Paths
 
-CAN_BE_DONE = "`sublation-panel doctor` says what can be done"
+FINISHED = 0o400
+MAX_TORN = 64 * 1024 * 1024
 
 
-def adopt(journal: Journal, head: Head) -> Head:
-    """The head after the whole lines that follow it, in its segment and in a next one.
+def following(journal: Journal, head: Head) -> Head:
+    """The head after the whole lines that follow it, in its segment and those after it.
 
-    They are on the disk before the new HEAD says so. A whole line that doesn't follow is Damaged.
+    Changes nothing. Damaged at a whole line that doesn't follow.
     """
-    position = Position.at(head)
     last: Line | None = None
-    while True:
-        log = journal.log_fd(position.segment)
-        size = os.fstat(log).st_size
-        before = last
-        for line in whole_lines(log, position, size):
-            last = line
-        if last is not before:
-            files.sync_data(log)
-        next_segment = journal.paths.segment(position.segment + 1)
-        if not os.path.lexists(next_segment):
-            break
-        if position.offset != size:
-            raise _rest_in_finished(position)
-        os.chmod(journal.paths.segment(position.segment), 0o400)
-        position.segment += 1
-        position.offset = 0
-    if last is None:
-        return head
-    adopted = _head_at(last, _project_after(head.project, last), head.gen + 1)
-    heads.write(journal.head_fd(update=True), adopted)
-    return adopted
+    for line in _scan(journal, Position.at(head)):
+        last = line
+    return head if last is None else _head_at(last, project_after(head.project, last), head.gen + 1)
+
+
+def adopt(journal: Journal, old: Head, head: Head) -> None:
+    """Marks lines that a dead writer left behind `old`; they are on the disk before that."""
+    journal.sync(journal.log_fd(head.seg))
+    heads.write(journal.head_fd(), head)
+    for segment in range(old.seg, head.seg):
+        finish(journal.paths, segment)
+
+
+def finish(paths: Paths, segment: int) -> None:
+    """Protects a finished segment from editors; a folder that can't do so is no fault."""
+    with suppress(OSError):
+        files.chmod(paths.segment(segment), FINISHED)
 
 
 def cut_torn(journal: Journal, log: int, head: Head, size: int) -> None:
     """Keeps a rest that is no line in quarantine, byte for byte and on disk, then cuts it."""
-    rest = files.pread_exact(log, size - head.off, head.off)
-    if any(is_sealed(piece + b"\n") for piece in rest.split(b"\n")[:-1]):
-        raise Damaged(
-            f"after line {head.rev} (segment {head.seg}, offset {head.off}) stands a whole line "
-            "that does not follow from it",
-            CAN_BE_DONE,
-            rev=head.rev + 1,
-            segment=head.seg,
-            offset=head.off,
+    if size - head.off > MAX_TORN:
+        raise damaged(
+            head.rev + 1,
+            head.seg,
+            head.off,
+            f"is missing: {size - head.off:,} bytes of something else stand in its place",
         )
+    rest = files.pread_exact(log, size - head.off, head.off)
+    _check_no_record(rest, Position.at(head))
     name = _torn_prefix(head) + sha256(rest).hexdigest()[:16]
     try:
         _keep(journal, name, rest)
-        files.truncate(log, head.off)
-        files.sync_data(log)
     except OSError as error:
         raise NotCommitted(
             f"a torn end could not be set aside: {error.strerror}; nothing was cut",
             "try again when the disk has room",
         ) from error
+    files.truncate(log, head.off)
+    journal.sync(log)
 
 
 def unrecorded(journal: Journal, head: Head) -> tuple[Recovered, ...]:
@@ -81,17 +79,18 @@ def unrecorded(journal: Journal, head: Head) -> tuple[Recovered, ...]:
     found = []
     for name in sorted(os.listdir(journal.paths.quarantine)):
         if name.startswith(prefix):
-            path = os.path.join(journal.paths.quarantine, name)
+            path = journal.paths.quarantined(name)
             rest = files.read_whole(path, os.lstat(path).st_size)
             digest = sha256(rest).hexdigest()
             found.append(Recovered(name, len(rest), digest, head.seg, head.off))
     return tuple(found)
 
 
-def rebuild_head(journal: Journal) -> tuple[Head, bool]:
-    """A head from a scan of the whole log, and whether nothing outside confirms it.
+def last_whole(journal: Journal) -> Head:
+    """The head that a scan of the whole log from line 1 gives; changes nothing.
 
-    RolledBack when the anchor does not agree, Damaged when the log holds no line.
+    Damaged when it holds no line, or a whole record after bytes that are none; RolledBack when
+    it has another line than the anchor says.
     """
     position = journal.start()
     project = journal.original
@@ -99,93 +98,99 @@ def rebuild_head(journal: Journal) -> tuple[Head, bool]:
     last: Line | None = None
     for line in _scan(journal, position):
         last = line
-        forked = _project_after(project, line)
+        forked = project_after(project, line)
         if forked != project:
             project, anchor = forked, anchors.read(forked)
         if anchor is not None and anchor.rev == line.rev and anchor.hash != line.hash:
-            raise RolledBack(
-                f"line {line.rev} is another one than was seen here before: two histories",
-                CAN_BE_DONE,
-                rev=line.rev,
-            )
+            raise two_histories(line.rev)
     if last is None:
         raise Damaged("HEAD is blank and the log holds no line", CAN_BE_DONE)
-    if anchor is not None and last.rev < anchor.rev:
-        raise RolledBack(
-            f"the log ends with line {last.rev}; line {anchor.rev} had been written already",
-            CAN_BE_DONE,
-            rev=last.rev,
-        )
-    head = _head_at(last, project, 1)
-    fd = journal.head_fd(update=True)
-    heads.write(fd, head)
-    heads.write(fd, replace(head, gen=2))
-    return replace(head, gen=2), anchor is None
+    path = journal.paths.segment(position.segment)
+    with reading(path):
+        fd = open_plain(path)
+        try:
+            rest = files.pread_exact(fd, os.fstat(fd).st_size - position.offset, position.offset)
+        finally:
+            os.close(fd)
+    _check_no_record(rest, position)
+    return _head_at(last, project, 1)
 
 
-def whole_lines(fd: int, position: Position, size: int) -> Iterator[Line]:
-    """Whole lines from `position` until a rest that is no record; moves `position` along.
-
-    Damaged at a record that does not follow from the line before it.
-    """
-    while position.offset < size:
-        chunk = files.pread_exact(fd, min(MAX_LINE, size - position.offset), position.offset)
-        raw = chunk[: chunk.find(b"\n") + 1]
-        if not is_sealed(raw):
-            return
-        line = check(
-            raw,
-            rev=position.rev + 1,
-            prev=position.hash,
-            segment=position.segment,
-            offset=position.offset,
-        )
-        position.rev, position.hash = line.rev, line.hash
-        position.offset += line.size
-        yield line
+def write_anew(journal: Journal, head: Head) -> Head:
+    """HEAD in both slots, from what a scan gave; gives the head of the higher generation."""
+    journal.sync(journal.log_fd(head.seg))
+    if not os.path.lexists(journal.paths.head):
+        scratch = journal.paths.scratch(f"head-{os.urandom(4).hex()}")
+        files.replace_file(journal.paths.head, heads.whole(head), scratch)
+        files.sync_folder(journal.paths.head_dir)
+    fd = journal.head_fd()
+    for gen in (head.gen, head.gen + 1):
+        heads.write(fd, replace(head, gen=gen))
+    return replace(head, gen=head.gen + 1)
 
 
 def _scan(journal: Journal, position: Position) -> Iterator[Line]:
+    """Whole lines after `position`, in its segment and those that follow; moves it along.
+
+    Stops at a rest that is no record. Damaged at a record that does not follow, and where a
+    segment that has a follower does not end with a line.
+    """
     while True:
-        fd = open_segment(journal.paths, position.segment)
-        try:
-            size = os.fstat(fd).st_size
-            yield from whole_lines(fd, position, size)
-        finally:
-            os.close(fd)
+        path = journal.paths.segment(position.segment)
+        with reading(path, segment=position.segment, offset=position.offset):
+            fd = open_plain(path)
+            try:
+                size = os.fstat(fd).st_size
+                yield from _whole_lines(fd, position, size)
+            finally:
+                os.close(fd)
         if not os.path.lexists(journal.paths.segment(position.segment + 1)):
             return
         if position.offset != size:
-            raise _rest_in_finished(position)
+            what = "is missing: the segment is finished, but other bytes stand there"
+            raise damaged(position.rev + 1, position.segment, position.offset, what)
         position.segment += 1
         position.offset = 0
 
 
-def _rest_in_finished(position: Position) -> Damaged:
-    return Damaged(
-        f"segment {position.segment} is finished, but holds no line at offset {position.offset}",
-        CAN_BE_DONE,
-        rev=position.rev + 1,
-        segment=position.segment,
-        offset=position.offset,
-    )
+def _whole_lines(fd: int, position: Position, size: int) -> Iterator[Line]:
+    for raw in pieces(fd, position.offset, size):
+        # A segment is complete before it has a name: its first line can't be torn.
+        if position.offset and not is_sealed(raw):
+            return
+        yield take(raw, position)
+    if position.offset == 0:
+        take(b"", position)
+
+
+def _check_no_record(rest: bytes, position: Position) -> None:
+    if any(is_sealed(piece + b"\n") for piece in rest.split(b"\n")[:-1]):
+        raise damaged(
+            position.rev + 1,
+            position.segment,
+            position.offset,
+            "is missing: a whole line that does not follow stands after it",
+        )
 
 
 def _keep(journal: Journal, name: str, data: bytes) -> None:
-    folder = journal.paths.quarantine
-    path = os.path.join(folder, name)
-    if os.path.lexists(path) and files.read_whole(path, len(data) + 1) == data:
-        return
-    scratch = os.path.join(journal.paths.tmp, f"{name}.{os.urandom(4).hex()}")
+    path = journal.paths.quarantined(name)
+    number = 0
+    while os.path.lexists(path):
+        if files.read_whole(path, len(data) + 1) == data:
+            return
+        number += 1
+        path = journal.paths.quarantined(f"{name}-{number}")
+    scratch = journal.paths.scratch(f"{name}-{os.urandom(4).hex()}")
     files.replace_file(path, data, scratch)
-    files.sync_folder(folder)
+    files.sync_folder(journal.paths.quarantine)
 
 
 def _torn_prefix(head: Head) -> str:
     return f"torn-{head.rev}-"
 
 
-def _project_after(project: str, line: Line) -> str:
+def project_after(project: str, line: Line) -> str:
     for operation in line.ops:
         if operation["op"] == "project_forked":
             project = operation["project"]

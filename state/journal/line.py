@@ -5,7 +5,7 @@ Hashes are always over the stored bytes; nothing is ever encoded again to be che
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -18,13 +18,15 @@ from state.journal.catalogue import OPERATIONS
 VERSION = 1
 MAX_LINE = 64 * 1024
 MAX_INTEGER = 2**53 - 1
+MAX_DEPTH = 32
 TRAILER = 27
 KEYS = ["v", "rev", "prev", "ts", "seat", "via", "req", "guards", "ops", "sum"]
 VIAS = frozenset({"tui", "tty", "cli", "hook", "import", "demo"})
 
-_TRAILER = re.compile(rb',"sum":"([0-9a-f]{16})"\}\n')
 _HEX64 = re.compile(r"[0-9a-f]{64}")
 _HEX32 = re.compile(r"[0-9a-f]{32}")
+# The line itself and its list of operations are two levels around each operation.
+_OPERATION_DEPTH = 3
 
 
 class Line(NamedTuple):
@@ -46,15 +48,12 @@ class Line(NamedTuple):
 
 def seal(body: bytes) -> bytes:
     """The stored bytes of a JSON object given without its closing brace."""
-    return body + b',"sum":"' + sha256(body).hexdigest()[:16].encode() + b'"}\n'
+    return body + _trailer(sha256(body).hexdigest())
 
 
 def is_sealed(raw: bytes) -> bool:
     """Whether bytes are a whole record: they end in a trailer whose sum is that of the rest."""
-    found = _TRAILER.fullmatch(raw[-TRAILER:])
-    if found is None:
-        return False
-    return sha256(raw[:-TRAILER]).hexdigest()[:16].encode() == found[1]
+    return raw.endswith(_trailer(sha256(raw[:-TRAILER]).hexdigest()))
 
 
 def encode(
@@ -68,7 +67,12 @@ def encode(
     guards: Mapping[str, int],
     ops: Sequence[object],
 ) -> bytes:
-    """The bytes of a line. BadInput when it would pass the limit or holds what can't be stored."""
+    """The bytes of a line. BadInput, naming the field, for what can't be stored or is too long."""
+    for operation in ops:
+        if getattr(operation, "op", None) not in OPERATIONS:
+            raise BadInput(f"{type(operation).__name__} is no operation", field="ops")
+    _check_storable(ops, "ops", _OPERATION_DEPTH - 1)
+    _check_storable(dict(guards), "guards", _OPERATION_DEPTH - 1)
     fields = {
         "v": VERSION,
         "rev": rev,
@@ -80,10 +84,13 @@ def encode(
         "guards": dict(guards),
         "ops": ops,
     }
+    what = _fault(fields)
+    if what:
+        raise BadInput(f"the line {what}", field="line")
     try:
         raw = seal(orjson.dumps(fields, option=orjson.OPT_STRICT_INTEGER)[:-1])
     except orjson.JSONEncodeError as error:
-        raise BadInput(f"this can't be stored: {error}", "give valid Unicode text") from error
+        raise BadInput(f"this can't be stored: {error}", field="line") from error
     if len(raw) > MAX_LINE:
         raise BadInput(
             f"the line would be {len(raw):,} bytes; the limit is {MAX_LINE:,}",
@@ -92,47 +99,36 @@ def encode(
     return raw
 
 
+def chained(raw: bytes, rev: int, prev: str) -> str | None:
+    """The sha256 of a record that has a valid sum, is line `rev` and names `prev`; None else.
+
+    Whether it parses, and what it says, is not looked at.
+    """
+    if len(raw) > MAX_LINE:
+        return None
+    body = raw[:-TRAILER]
+    digest = sha256(body)
+    trailer = _trailer(digest.hexdigest())
+    if not raw.endswith(trailer) or not body.startswith(_beginning(rev, prev)):
+        return None
+    digest.update(trailer)
+    return digest.hexdigest()
+
+
 def check(raw: bytes, *, rev: int, prev: str, segment: int, offset: int) -> Line:
     """The line in `raw`, which must be `rev` and chain to `prev`.
 
     Damaged with rev and offset when it isn't a whole line, NewerFormat when a newer program wrote
     it.
     """
-
-    def damaged(what: str) -> Damaged:
-        return Damaged(
-            f"line {rev} (segment {segment}, offset {offset}) {what}",
-            "`sublation-panel doctor` says what can be done",
-            rev=rev,
-            segment=segment,
-            offset=offset,
-        )
-
-    found = _TRAILER.fullmatch(raw[-TRAILER:])
-    if found is None:
-        raise damaged("has no valid end")
-    digest = sha256(raw[:-TRAILER])
-    if digest.hexdigest()[:16].encode() != found[1]:
-        raise damaged("does not match its own sum")
-    digest.update(raw[-TRAILER:])
+    digest = chained(raw, rev, prev)
     try:
         fields = orjson.loads(raw)
-    except orjson.JSONDecodeError as error:
-        raise damaged("is not JSON") from error
-    if not isinstance(fields, dict) or fields.get("v") != VERSION:
-        version = fields.get("v") if isinstance(fields, dict) else None
-        if isinstance(version, int) and version > VERSION:
-            raise newer(rev, f"format version {version}")
-        raise damaged("is not a line of this format")
-    if list(fields) != KEYS:
-        raise damaged("has other fields than a line has")
-    if fields["rev"] != rev:
-        raise damaged(f"says it is line {fields['rev']}")
-    if fields["prev"] != prev:
-        raise damaged("does not follow from the line before it")
-    what = _fault(fields)
-    if what:
-        raise damaged(what)
+    except orjson.JSONDecodeError:
+        fields = None
+    what = _mismatch(raw, fields, rev) if digest is None else _misfit(fields, segment, offset)
+    if what or digest is None:
+        raise damaged(rev, segment, offset, what)
     for operation in fields["ops"]:
         if operation["op"] not in OPERATIONS:
             raise newer(rev, f"the operation {operation['op']!r}")
@@ -145,10 +141,21 @@ def check(raw: bytes, *, rev: int, prev: str, segment: int, offset: int) -> Line
         fields["req"],
         fields["guards"],
         fields["ops"],
-        digest.hexdigest(),
+        digest,
         segment,
         offset,
         len(raw),
+    )
+
+
+def damaged(rev: int, segment: int, offset: int, what: str) -> Damaged:
+    """The error for line `rev`, which ought to stand there; `what` is the rest of a sentence."""
+    return Damaged(
+        f"line {rev} (segment {segment}, offset {offset}) {what}",
+        "`sublation-panel doctor` says what can be done",
+        rev=rev,
+        segment=segment,
+        offset=offset,
     )
 
 
@@ -162,23 +169,119 @@ def newer(rev: int | None, what: str) -> NewerFormat:
     )
 
 
-def _fault(fields: dict[str, Any]) -> str:
-    if not (isinstance(fields["ts"], str) and TIMESTAMP.fullmatch(fields["ts"])):
-        return "has a time that is not of the stored form"
-    if not (isinstance(fields["req"], str) and _HEX32.fullmatch(fields["req"])):
-        return "has no valid request id"
-    if not (isinstance(fields["seat"], str) and fields["via"] in VIAS):
-        return "does not say who wrote it"
-    if not isinstance(fields["guards"], dict):
-        return "has no valid guards"
-    ops = fields["ops"]
-    if not (isinstance(ops, list) and ops):
-        return "has no operations"
-    if not all(isinstance(op, dict) and isinstance(op.get("op"), str) for op in ops):
-        return "has an operation without a name"
-    return ""
-
-
 def is_hash(text: object) -> bool:
     """Whether a value is a lower-case hex sha256."""
     return isinstance(text, str) and _HEX64.fullmatch(text) is not None
+
+
+def is_id(text: object) -> bool:
+    """Whether a value is a project's or request's id: 32 lower-case hex digits."""
+    return isinstance(text, str) and _HEX32.fullmatch(text) is not None
+
+
+def _trailer(digest: str) -> bytes:
+    return b',"sum":"%b"}\n' % digest[:16].encode()
+
+
+def _beginning(rev: int, prev: str) -> bytes:
+    return b'{"v":%d,"rev":%d,"prev":"%b","ts":"' % (VERSION, rev, prev.encode())
+
+
+def _mismatch(raw: bytes, fields: Any, rev: int) -> str:
+    """Why a record is not the line that must stand there. NewerFormat by its version."""
+    if len(raw) > MAX_LINE:
+        return f"is longer than {MAX_LINE:,} bytes"
+    if not raw.endswith(b"\n"):
+        return "has no end"
+    if not is_sealed(raw):
+        return "does not match its own sum"
+    if not isinstance(fields, dict):
+        return "is not a JSON object"
+    version, said = fields.get("v"), fields.get("rev")
+    if type(version) is int and version > VERSION:
+        raise newer(rev, f"format version {version}")
+    if type(said) is int and said != rev:
+        return f"says it is line {said}"
+    if raw.startswith(_beginning(rev, "")[:-7]):
+        return "does not follow from the line before it"
+    return "does not begin as a line of this format does"
+
+
+def _misfit(fields: Any, segment: int, offset: int) -> str:
+    """Why an object that chains is no line all the same, or an empty string."""
+    if not isinstance(fields, dict):
+        return "is not a JSON object"
+    if list(fields) != KEYS:
+        return "has other fields than a line has"
+    what = _fault(fields)
+    if what:
+        return what
+    ops = fields["ops"]
+    if type(ops) is not list:
+        return "has no list of operations"
+    for op in ops:
+        if type(op) is not dict or type(op.get("op")) is not str:
+            return "has an operation without a name"
+    if offset == 0 and segment > 1 and (ops[0]["op"], ops[0].get("number")) != ("segment", segment):
+        return f"does not open segment {segment}"
+    return ""
+
+
+def _fault(fields: dict[str, Any]) -> str:
+    ts, req, guards = fields["ts"], fields["req"], fields["guards"]
+    if type(ts) is not str or TIMESTAMP.fullmatch(ts) is None:
+        return "has a time that is not of the stored form"
+    if type(req) is not str or _HEX32.fullmatch(req) is None:
+        return "has no valid request id"
+    if type(fields["seat"]) is not str or not fields["seat"] or fields["via"] not in VIAS:
+        return "does not say who wrote it"
+    if type(guards) is not dict or (guards and not _are_revisions(guards.values())):
+        return "has no valid guards"
+    return "" if fields["ops"] else "has no operations"
+
+
+def _are_revisions(values: Iterable[object]) -> bool:
+    return all(type(value) is int and 0 <= value <= MAX_INTEGER for value in values)
+
+
+def _check_storable(value: object, field: str, depth: int) -> None:
+    if depth > MAX_DEPTH:
+        raise BadInput(f"{field} is nested deeper than {MAX_DEPTH} levels", field=field)
+    kind = type(value)
+    if value is None or kind is bool:
+        return
+    if kind is str:
+        _check_text(value, field)
+    elif kind is int:
+        _check_integer(value, field)
+    elif kind is tuple or kind is list:
+        for item in value:  # type: ignore[attr-defined]
+            _check_storable(item, field, depth + 1)
+    elif kind is dict:
+        for key, item in value.items():  # type: ignore[attr-defined]
+            _check_text(key, field)
+            _check_storable(item, f"{field}.{key}", depth + 1)
+    elif hasattr(kind, "__dataclass_fields__"):
+        for name in kind.__dataclass_fields__:
+            _check_storable(getattr(value, name), name, depth + 1)
+    else:
+        raise BadInput(f"{field} is a {kind.__name__}, which can't be stored", field=field)
+
+
+def _check_text(value: object, field: str) -> None:
+    if type(value) is not str:
+        raise BadInput(f"{field} has a key that is no text", field=field)
+    if not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError as error:
+            raise BadInput(
+                f"{field} is not valid Unicode at position {error.start}",
+                "give UTF-8 text",
+                field=field,
+            ) from error
+
+
+def _check_integer(value: object, field: str) -> None:
+    if not isinstance(value, int) or abs(value) > MAX_INTEGER:
+        raise BadInput(f"{field} must be a whole number within ±(2^53-1)", field=field)

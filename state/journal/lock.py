@@ -1,16 +1,16 @@
 """The project's one file lock, taken in one way and in this place only."""
 
 import os
-import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from errno import EACCES, EPERM, EROFS
 from typing import Any
 
 import orjson
 
 from state import files
-from state.errors import Busy, Damaged, NotCommitted, ReadOnly, Replaced
+from state.errors import Busy, NotCommitted, Replaced
+from state.journal.place import check_plain, forbids_writing, read_only, unreadable
+from state.paths import shell_word
 
 POLL_SECONDS = 0.005
 WAIT_SECONDS = 5.0
@@ -32,7 +32,7 @@ def exclusive(mutex: str, *, seat: str, since: str, wait: float = WAIT_SECONDS) 
     def acquired(fd: int) -> None:
         locked[:] = [fd]
 
-    check_plain(mutex)
+    before = _named(mutex)
     lock = UnixFileLock(
         mutex,
         timeout=wait,
@@ -46,25 +46,17 @@ def exclusive(mutex: str, *, seat: str, since: str, wait: float = WAIT_SECONDS) 
     except Timeout:
         raise Busy(holder(mutex), wait) from None
     except OSError as error:
-        if error.errno in (EACCES, EPERM, EROFS):
+        if forbids_writing(error):
             raise read_only(error) from error
         raise NotCommitted(
             f"the project's lock can't be taken: {error.strerror}", "nothing was written"
         ) from error
     try:
-        _same_file(mutex, locked[0])
+        _check_same(mutex, before, locked[0])
         _leave_hint(locked[0], seat, since)
         yield
     finally:
         lock.release()
-
-
-def read_only(error: OSError) -> ReadOnly:
-    """The one sentence for a folder that this process may not write."""
-    return ReadOnly(
-        f"the project can't be written: {error.strerror}",
-        "this process may read it; run where the folder is writable to change anything",
-    )
 
 
 def holder(mutex: str) -> dict[str, Any] | None:
@@ -76,26 +68,26 @@ def holder(mutex: str) -> dict[str, Any] | None:
     return said if isinstance(said, dict) else None
 
 
-def check_plain(path: str) -> None:
-    """Refuses a file that is a link or has a second name: two names would be two truths."""
+def _named(mutex: str) -> tuple[int, int]:
+    """Device and inode of the file of that name, which must be a plain one."""
     try:
-        found = os.lstat(path)
+        found = os.lstat(mutex)
     except FileNotFoundError:
-        raise Replaced(f"{os.path.basename(path)} is gone", "open the project again") from None
-    if not stat.S_ISREG(found.st_mode) or found.st_nlink != 1:
-        raise Damaged(
-            f"{os.path.basename(path)} is a link; the project's files must be plain files",
-            f"put a plain file back in place of {path}",
-        )
+        # Whoever made a new one could hold it beside the holder of the old one.
+        raise Replaced(
+            "the project's lock file is gone",
+            f"when no process uses the project any more: (umask 077; : > {shell_word(mutex)})",
+        ) from None
+    except OSError as error:
+        raise unreadable(error, mutex) from error
+    check_plain(found, mutex)
+    return found.st_dev, found.st_ino
 
 
-def _same_file(path: str, fd: int) -> None:
-    try:
-        named = os.lstat(path)
-    except FileNotFoundError:
-        named = None
+def _check_same(mutex: str, before: tuple[int, int], fd: int) -> None:
+    """What was locked is the file that had the name before, and still has it."""
     mine = os.fstat(fd)
-    if named is None or (named.st_dev, named.st_ino) != (mine.st_dev, mine.st_ino):
+    if not before == (mine.st_dev, mine.st_ino) == _named(mutex):
         raise Replaced("the project's lock was replaced meanwhile", "open the project again")
 
 

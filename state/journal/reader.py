@@ -2,14 +2,17 @@
 
 import os
 from collections.abc import Iterator
+from hashlib import sha256
 
 from state import files
-from state.errors import Damaged, Replaced, RolledBack
+from state.errors import Damaged, RolledBack
 from state.journal.head import Head
-from state.journal.line import MAX_LINE, Line, check
+from state.journal.line import MAX_LINE, Line, check, damaged
+from state.journal.place import CAN_BE_DONE, open_plain, reading
 from state.paths import Paths
 
 CHUNK = 1 << 20
+WINDOW = 256 * 1024
 
 
 class Position:
@@ -17,9 +20,9 @@ class Position:
 
     __slots__ = ("hash", "offset", "rev", "segment")
 
-    def __init__(self, rev: int, hash: str, segment: int, offset: int) -> None:
+    def __init__(self, rev: int, digest: str, segment: int, offset: int) -> None:
         self.rev = rev
-        self.hash = hash
+        self.hash = digest
         self.segment = segment
         self.offset = offset
 
@@ -40,41 +43,46 @@ def lines(paths: Paths, position: Position, head: Head) -> Iterator[Line]:
     """
     while position.rev < head.rev:
         last = position.segment == head.seg
-        fd = open_segment(paths, position.segment)
-        try:
-            size = os.fstat(fd).st_size
-            if last and size < head.off:
-                raise cut_off(head, size)
-            end = head.off if last else size
-            yield from segment_lines(fd, position, end)
-        finally:
-            os.close(fd)
+        yield from _segment(paths, position, head, last)
         if not last:
             position.segment += 1
             position.offset = 0
         elif position.rev != head.rev:
             raise Damaged(
                 f"HEAD names line {head.rev}, the log ends with line {position.rev} there",
-                "`sublation-panel doctor` says what can be done",
+                CAN_BE_DONE,
                 rev=head.rev,
                 segment=head.seg,
                 offset=head.off,
             )
-    if position.hash != head.hash:
+    if position.rev != head.rev or position.hash != head.hash:
         raise Damaged(
             f"line {head.rev} is not the one that HEAD names",
-            "`sublation-panel doctor` says what can be done",
+            CAN_BE_DONE,
             rev=head.rev,
             segment=head.seg,
             offset=head.last,
         )
 
 
+def _segment(paths: Paths, position: Position, head: Head, last: bool) -> Iterator[Line]:
+    path = paths.segment(position.segment)
+    with reading(path, segment=position.segment, offset=position.offset):
+        fd = open_plain(path)
+        try:
+            size = os.fstat(fd).st_size
+            if last and size < head.off:
+                raise cut_off(head, size)
+            yield from segment_lines(fd, position, head.off if last else size)
+        finally:
+            os.close(fd)
+
+
 def cut_off(head: Head, size: int) -> RolledBack:
     """The error for a log that is shorter than what HEAD says was committed."""
     return RolledBack(
         f"the log ends at offset {size:,}, line {head.rev} was committed up to {head.off:,}",
-        "something cut it; `sublation-panel doctor` says what can be done",
+        f"something cut it; {CAN_BE_DONE}",
         rev=head.rev,
         segment=head.seg,
         offset=size,
@@ -83,27 +91,34 @@ def cut_off(head: Head, size: int) -> RolledBack:
 
 def segment_lines(fd: int, position: Position, end: int) -> Iterator[Line]:
     """The lines of one open segment from `position` to the offset `end`; Damaged where it isn't."""
-    buffer = b""
-    at = position.offset
-    while at < end:
+    for raw in pieces(fd, position.offset, end):
+        yield take(raw, position)
+
+
+def pieces(fd: int, start: int, end: int) -> Iterator[bytes]:
+    """The bytes of a file from `start` to `end`, cut after each line feed.
+
+    The last piece lacks it when the bytes don't end with one, or go on without for too long.
+    """
+    rest = b""
+    at = start
+    while at < end and len(rest) <= MAX_LINE:
         chunk = files.pread_exact(fd, min(CHUNK, end - at), at)
         if not chunk:
             break
         at += len(chunk)
-        buffer = buffer + chunk if buffer else chunk
-        start = 0
-        while (stop := buffer.find(b"\n", start) + 1) > 0:
-            yield _take(buffer[start:stop], position)
-            start = stop
-        buffer = buffer[start:]
-        if len(buffer) > MAX_LINE:
-            break
-    if position.offset < end:
-        # What is left is no line: the check says so, with rev and offset.
-        _take(buffer, position)
+        rest = rest + chunk if rest else chunk
+        begin = 0
+        while (stop := rest.find(b"\n", begin) + 1) > 0:
+            yield rest[begin:stop]
+            begin = stop
+        rest = rest[begin:]
+    if rest:
+        yield rest
 
 
-def _take(raw: bytes, position: Position) -> Line:
+def take(raw: bytes, position: Position) -> Line:
+    """The line in `raw`, which must be the one after `position`; moves it along."""
     line = check(
         raw,
         rev=position.rev + 1,
@@ -118,21 +133,55 @@ def _take(raw: bytes, position: Position) -> Line:
 
 
 def read_line(paths: Paths, segment: int, offset: int, size: int) -> bytes:
-    """The stored bytes of one line whose place is known."""
-    fd = open_segment(paths, segment)
-    try:
-        return files.pread_exact(fd, size, offset)
-    finally:
-        os.close(fd)
+    """The stored bytes of one line whose place is known. Damaged when they don't come."""
+    path = paths.segment(segment)
+    with reading(path, segment=segment, offset=offset):
+        fd = open_plain(path)
+        try:
+            return files.pread_exact(fd, size, offset)
+        finally:
+            os.close(fd)
 
 
-def open_segment(paths: Paths, number: int) -> int:
-    """A reading descriptor of a segment. Replaced when it is gone or a link."""
-    try:
-        return files.open_read(paths.segment(number))
-    except OSError as error:
-        raise Replaced(
-            f"segment {number} of the log can't be opened: {error.strerror}",
-            "open the project again; `sublation-panel doctor` says more",
-            segment=number,
-        ) from error
+def check_last(fd: int, head: Head, size: int) -> bytes:
+    """The bytes of the last committed line, which are as HEAD names them; `size` is the log's.
+
+    RolledBack when the log is shorter, Damaged when they are others.
+    """
+    if size < head.off:
+        raise cut_off(head, size)
+    last = files.pread_exact(fd, head.off - head.last, head.last)
+    if sha256(last).hexdigest() != head.hash:
+        raise damaged(head.rev, head.seg, head.last, "is not what was committed")
+    return last
+
+
+def holds(paths: Paths, last: Line | Head) -> bool:
+    """Whether a line that was read once still stands where it stood, as it was."""
+    if isinstance(last, Line):
+        segment, offset, size = last.segment, last.offset, last.size
+    else:
+        segment, offset, size = last.seg, last.last, last.off - last.last
+    return sha256(read_line(paths, segment, offset, size)).hexdigest() == last.hash
+
+
+def line_before(paths: Paths, head: Head, back: int) -> bytes | None:
+    """The bytes of the line that stands `back` lines before the last one.
+
+    None when it stands in an earlier segment or further back than is worth reading.
+    """
+    path = paths.segment(head.seg)
+    start = max(0, head.off - WINDOW)
+    with reading(path, segment=head.seg, offset=start):
+        fd = open_plain(path)
+        try:
+            data = files.pread_exact(fd, head.off - start, start)
+        finally:
+            os.close(fd)
+    end = len(data)
+    for _ in range(back):
+        end = data.rfind(b"\n", 0, max(end - 1, 0)) + 1
+    begin = data.rfind(b"\n", 0, max(end - 1, 0)) + 1
+    if end == 0 or (begin == 0 and start > 0):
+        return None
+    return data[begin:end]

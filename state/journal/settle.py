@@ -4,23 +4,26 @@ Bytes that were acknowledged are never repaired; bytes that never were are kept 
 """
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
-from hashlib import sha256
 
 from state import files
-from state.errors import Damaged, MovedOrCopied, RolledBack
+from state.errors import MovedOrCopied
 from state.journal import anchor as anchors
-from state.journal.anchor import Anchor
+from state.journal.anchor import Anchor, check_anchor
 from state.journal.head import Head
-from state.journal.heal import CAN_BE_DONE, adopt, cut_torn, rebuild_head, unrecorded
+from state.journal.heal import adopt, cut_torn, following, last_whole, unrecorded, write_anew
 from state.journal.journal import Journal
+from state.journal.line import check
 from state.journal.operations import Recovered
-from state.journal.reader import cut_off
+from state.journal.reader import check_last
+
+SCRATCH = ("blob-", "head-", "segment-", "torn-")
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The journal is sound up to `head`; `recovered` must open the next line's operations.
+    """The journal is sound up to `head`; `recovered` must be written down before anything else.
 
     `unanchored`: HEAD was rebuilt from the log alone, nothing outside the project confirms it.
     """
@@ -34,59 +37,33 @@ class Settled:
 def settle(journal: Journal, *, same_place: bool = True) -> Settled:
     """The whole table of states that an append may find; gives the head to append to.
 
-    Damaged, RolledBack or MovedOrCopied when nothing may be written. `same_place=False` leaves
-    out the question of where the folder stands, for the command that answers it.
+    Damaged, RolledBack, MovedOrCopied or NewerFormat when nothing may be written; OSError as the
+    disk gives it. `same_place=False` leaves out the question of where the folder stands, for the
+    command that answers it.
     """
-    head = journal.head_or_none()
-    unanchored = False
-    if head is None:
-        head, unanchored = rebuild_head(journal)
-    anchor = anchors.read(head.project)
+    before = journal.seen
+    marked = journal.head_or_none()
+    head = last_whole(journal) if marked is None else marked
+    log = journal.log_fd(head.seg)
+    size = os.fstat(log).st_size
+    _check_last_line(log, head, size)
+    last = head
+    if size != head.off or os.path.lexists(journal.paths.segment(head.seg + 1)):
+        last = following(journal, head)
+    journal.notice(last, before)
+    anchor = anchors.read(last.project)
     if anchor is not None:
         if same_place and anchor.root != journal.root_inode:
             raise moved_or_copied(anchor)
-        check_anchor(head, anchor)
-    log = journal.log_fd(head.seg)
-    size = os.fstat(log).st_size
-    check_last(log, head, size)
-    if size > head.off or os.path.lexists(journal.paths.segment(head.seg + 1)):
-        head = adopt(journal, head)
-        log = journal.log_fd(head.seg)
-        size = os.fstat(log).st_size
-        if size > head.off:
-            cut_torn(journal, log, head, size)
-    return Settled(head, unrecorded(journal, head), anchor, unanchored)
-
-
-def check_last(log: int, head: Head, size: int) -> None:
-    """The last committed line is there and is the one that HEAD names."""
-    if size < head.off:
-        raise cut_off(head, size)
-    last = files.pread_exact(log, head.off - head.last, head.last)
-    if sha256(last).hexdigest() != head.hash:
-        raise Damaged(
-            f"line {head.rev} (segment {head.seg}, offset {head.last}) is not what was committed",
-            CAN_BE_DONE,
-            rev=head.rev,
-            segment=head.seg,
-            offset=head.last,
-        )
-
-
-def check_anchor(head: Head, anchor: Anchor) -> None:
-    """The journal is not older than what was seen of it, and not another history."""
-    if head.rev < anchor.rev:
-        raise RolledBack(
-            f"the journal ends with line {head.rev}; line {anchor.rev} had been written already",
-            CAN_BE_DONE,
-            rev=head.rev,
-        )
-    if head.rev == anchor.rev and head.hash != anchor.hash:
-        raise RolledBack(
-            f"line {head.rev} is another one than was seen here before: two histories",
-            CAN_BE_DONE,
-            rev=head.rev,
-        )
+        check_anchor(journal.paths, last, anchor)
+    # Nothing was changed up to here; from here on the journal is known to be sound.
+    if marked is None:
+        last = write_anew(journal, last)
+    elif last.rev != head.rev:
+        adopt(journal, head, last)
+    _cut_rest(journal, last)
+    _sweep(journal)
+    return Settled(last, unrecorded(journal, last), anchor, marked is None and anchor is None)
 
 
 def moved_or_copied(anchor: Anchor) -> MovedOrCopied:
@@ -96,3 +73,27 @@ def moved_or_copied(anchor: Anchor) -> MovedOrCopied:
         f"{anchor.rev} was written: it was moved, or it is a copy",
         "say which: `sublation-panel doctor --moved` or `sublation-panel doctor --copy`",
     )
+
+
+def _cut_rest(journal: Journal, head: Head) -> None:
+    log = journal.log_fd(head.seg)
+    size = os.fstat(log).st_size
+    if size > head.off:
+        cut_torn(journal, log, head, size)
+
+
+def _check_last_line(log: int, head: Head, size: int) -> None:
+    """It is the one that HEAD names, and of this format: a newer one is not appended to."""
+    last = check_last(log, head, size)
+    named = last.find(b'"prev":"') + 8
+    prev = last[named : named + 64].decode("ascii", "replace")
+    check(last, rev=head.rev, prev=prev, segment=head.seg, offset=head.last)
+
+
+def _sweep(journal: Journal) -> None:
+    """Removes what dead writers left in `tmp/`: only the holder of the lock has anything there."""
+    for name in os.listdir(journal.paths.tmp):
+        if name.startswith(SCRATCH):
+            # It is in nobody's way, and what forbids removing it will forbid writing too.
+            with suppress(OSError):
+                files.unlink(journal.paths.scratch(name))

@@ -3,25 +3,29 @@
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from errno import EACCES, EPERM, EROFS
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from state import files
-from state.errors import CommitUnknown, Damaged, NotCommitted, ReadOnly
+from state.errors import BadInput, CommitUnknown, Damaged, NotCommitted, ReadOnly
 from state.journal import anchor as anchors
+from state.journal import filesystem
 from state.journal import head as heads
 from state.journal.anchor import Anchor
 from state.journal.head import Head
+from state.journal.heal import finish, project_after
 from state.journal.journal import Journal
 from state.journal.line import Line, check, encode
-from state.journal.lock import WAIT_SECONDS, exclusive, read_only
+from state.journal.lock import WAIT_SECONDS, exclusive
 from state.journal.operations import SegmentStarted
+from state.journal.place import CAN_BE_DONE, forbids_writing, read_only
 from state.journal.settle import Settled, settle
 
 SEGMENT_BYTES = 8 * 1024 * 1024
 SYSTEM = "system"
 SAME_KEY = "repeat the command with the same --key: it is written at most once"
+# So many fit into one line.
+RECOVERED_AT_ONCE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,29 +52,44 @@ class Writer:
     def append(self, author: Author, ts: str, ops: Sequence[object]) -> Line:
         """Commits one line with `ops` and gives it.
 
-        BadInput when it is too long (nothing written), NotCommitted when the disk refused and the
-        log is as it was, CommitUnknown when that can't be known.
+        What was recovered, and a new segment, come before it as lines of their own, by `system`.
+        BadInput when it can't be a line, NotCommitted when the disk refused and the log is as it
+        was, CommitUnknown when that can't be known.
         """
-        ops = (*self._recovered, *ops)
+        # Tried out first: input that can't be stored must not leave a trace.
+        encoded = self._encode(author, ts, ops)
+        behind = self.head
+        while self._recovered:
+            recovered = self._recovered[:RECOVERED_AT_ONCE]
+            self._commit(*self._encode(self._by_system(author), ts, recovered))
+            self._recovered = self._recovered[RECOVERED_AT_ONCE:]
         if self.head.off >= SEGMENT_BYTES:
-            self._start_segment(ts)
-        raw = self._encode(author, ts, ops)
-        log = self._journal.log_fd(self.head.seg)
-        _write_whole(log, raw, self.head.off)
+            self._start_segment(self._by_system(author), ts)
+        if self.head is not behind:
+            encoded = self._encode(author, ts, ops)
+        return self._commit(*encoded)
+
+    def _commit(self, raw: bytes, line: Line) -> Line:
         try:
-            files.sync_data(log)
+            log = self._journal.log_fd(line.segment)
         except OSError as error:
-            self._journal.failed = True
+            raise NotCommitted(
+                f"nothing was written: the log can't be opened ({error.strerror})", CAN_BE_DONE
+            ) from error
+        _write_whole(log, raw, line.offset)
+        try:
+            self._journal.sync(log)
+        except OSError as error:
             raise CommitUnknown(
                 f"the disk did not confirm the line: {error.strerror}", SAME_KEY
             ) from error
-        self._recovered = ()
-        return self._mark(raw, self.head.seg, self.head.off)
+        return self._mark(line)
 
-    def _encode(self, author: Author, ts: str, ops: Sequence[object]) -> bytes:
-        return encode(
-            rev=self.head.rev + 1,
-            prev=self.head.hash,
+    def _encode(self, author: Author, ts: str, ops: Sequence[object]) -> tuple[bytes, Line]:
+        rev, prev = self.head.rev + 1, self.head.hash
+        raw = encode(
+            rev=rev,
+            prev=prev,
             ts=ts,
             seat=author.seat,
             via=author.via,
@@ -78,54 +97,51 @@ class Writer:
             guards=author.guards,
             ops=ops,
         )
-
-    def _mark(self, raw: bytes, segment: int, offset: int) -> Line:
-        line = check(
-            raw, rev=self.head.rev + 1, prev=self.head.hash, segment=segment, offset=offset
-        )
-        project = self.head.project
-        for operation in line.ops:
-            if operation["op"] == "project_forked":
-                project = operation["project"]
-        self.head = Head(
-            project,
-            self.head.gen + 1,
-            line.rev,
-            segment,
-            offset,
-            offset + line.size,
-            line.hash,
-        )
         try:
-            heads.write(self._journal.head_fd(update=True), self.head)
+            # Once it is written, a line that no reader takes would be damage.
+            return raw, check(raw, rev=rev, prev=prev, segment=self.head.seg, offset=self.head.off)
+        except Damaged as error:
+            raise BadInput(error.message, field="line") from error
+
+    def _mark(self, line: Line) -> Line:
+        end = line.offset + line.size
+        project = project_after(self.head.project, line)
+        gen = self.head.gen + 1
+        self.head = Head(project, gen, line.rev, line.segment, line.offset, end, line.hash)
+        try:
+            heads.write(self._journal.head_fd(), self.head)
         except OSError as error:
             self._journal.failed = True
             raise CommitUnknown(
                 f"the line is written, HEAD is not: {error.strerror}", SAME_KEY
             ) from error
+        self._journal.notice(self.head, None)
         self.appended.append(line)
         return line
 
-    def _start_segment(self, ts: str) -> None:
+    def _start_segment(self, author: Author, ts: str) -> None:
         """A whole first line gets the next segment's name; the finished file is made read only."""
         paths = self._journal.paths
         number = self.head.seg + 1
         target = paths.segment(number)
-        finished = files.read_whole(paths.segment(self.head.seg), self.head.off)
-        started = SegmentStarted(number, len(finished), sha256(finished).hexdigest())
-        author = Author(SYSTEM, "cli", os.urandom(16).hex(), {})
-        raw = self._encode(author, ts, [started])
         if os.path.lexists(target):
-            raise Damaged(f"segment {number} exists already", "see `sublation-panel doctor`")
+            raise Damaged(f"segment {number} exists already", CAN_BE_DONE, segment=number)
         try:
-            files.replace_file(target, raw, os.path.join(paths.tmp, f"segment-{number}"))
+            finished = files.read_whole(paths.segment(self.head.seg), self.head.off)
+            started = SegmentStarted(number, len(finished), sha256(finished).hexdigest())
+            raw, line = self._encode(author, ts, [started])
+            files.replace_file(target, raw, paths.scratch(f"segment-{number}"))
             files.sync_folder(paths.log_dir)
         except OSError as error:
             raise NotCommitted(
                 f"a new segment could not be made: {error.strerror}", "nothing was written"
             ) from error
-        os.chmod(paths.segment(self.head.seg), 0o400)
-        self._mark(raw, number, 0)
+        before = self.head.seg
+        self._mark(line._replace(segment=number, offset=0))
+        finish(paths, before)
+
+    def _by_system(self, author: Author) -> Author:
+        return replace(author, seat=SYSTEM, req=os.urandom(16).hex(), guards={})
 
 
 @contextmanager
@@ -139,8 +155,8 @@ def writing(
 ) -> Iterator[Writer]:
     """The lock, the inode checks and the settled journal; afterwards the anchor, when due.
 
-    `now` is asked again for the anchor. Errors: Busy, ReadOnly, Replaced, Damaged, RolledBack,
-    MovedOrCopied.
+    `now` is asked again for the anchor. Errors: Busy, ReadOnly, Refused (file system), Replaced,
+    Damaged, RolledBack, MovedOrCopied, NewerFormat, NotCommitted.
     """
     if journal.failed:
         raise ReadOnly(
@@ -153,15 +169,17 @@ def writing(
             "the project can't be written by this process",
             "run where the folder is writable to change anything",
         )
+    if not journal.force_filesystem:
+        filesystem.check(journal.paths.root)
     with exclusive(journal.paths.mutex, seat=seat, since=now(), wait=wait):
         journal.check_place()
         try:
             writer = Writer(journal, settle(journal, same_place=same_place))
         except OSError as error:
-            if error.errno in (EACCES, EPERM, EROFS):
+            if forbids_writing(error):
                 raise read_only(error) from error
             raise NotCommitted(
-                f"the journal can't be opened: {error.strerror}", "nothing was written"
+                f"the journal can't be made ready: {error.strerror}", "nothing was written"
             ) from error
         yield writer
     _renew_anchor(journal, writer, now())
@@ -173,20 +191,23 @@ def _write_whole(log: int, raw: bytes, end: int) -> None:
         problem = "" if written == len(raw) else "no room for the whole line"
     except OSError as error:
         problem = error.strerror or "the disk refused"
-    if not problem:
-        return
-    try:
-        files.truncate(log, end)
-    except OSError as error:
-        raise CommitUnknown(
-            f"a line was written in part and could not be cut back: {error.strerror}", SAME_KEY
-        ) from error
-    raise NotCommitted(
-        f"nothing was written: {problem}", "make room on the disk, then repeat the command"
-    )
+    if problem:
+        try:
+            files.truncate(log, end)
+        except OSError as error:
+            raise CommitUnknown(
+                f"a line was written in part and could not be cut back: {error.strerror}", SAME_KEY
+            ) from error
+        raise NotCommitted(
+            f"nothing was written: {problem}", "make room on the disk, then repeat the command"
+        )
+    if os.fstat(log).st_size != end + len(raw):
+        # Without the lock another program wrote here too. The line is not marked: whoever
+        # settles next sets aside what can't be a line, and adopts what is one.
+        raise CommitUnknown("another program writes to the log without the lock", SAME_KEY)
 
 
 def _renew_anchor(journal: Journal, writer: Writer, now: str) -> None:
-    head, anchor = writer.head, writer.anchor
-    if anchors.is_due(anchor, head.rev, now):
-        anchors.write(Anchor(head.project, head.rev, head.hash, journal.root_inode, now))
+    head = writer.head
+    if anchors.is_due(writer.anchor, head.rev, now):
+        anchors.advance(Anchor(head.project, head.rev, head.hash, journal.root_inode, now))

@@ -1,0 +1,35 @@
+"""A descriptor that is kept for as long as its file is the one of that name."""
+
+import os
+from collections.abc import Callable
+
+from state.journal.place import check_plain
+
+
+class HeldFile:
+    """Opens a file once; again when the name has come to mean another file."""
+
+    __slots__ = ("_fd", "_open", "_path")
+
+    def __init__(self, opened: Callable[[str], int]) -> None:
+        self._open = opened
+        self._fd = -1
+        self._path = ""
+
+    def get(self, path: str) -> int:
+        """A descriptor of the plain file of that name; Damaged for a link, OSError as it comes."""
+        named = os.lstat(path)
+        check_plain(named, path)
+        if self._fd >= 0 and self._path == path:
+            mine = os.fstat(self._fd)
+            if (mine.st_dev, mine.st_ino) == (named.st_dev, named.st_ino):
+                return self._fd
+        self.close()
+        self._fd, self._path = self._open(path), path
+        return self._fd
+
+    def close(self) -> None:
+        """Lets the descriptor go; the next question opens the file again."""
+        if self._fd >= 0:
+            os.close(self._fd)
+        self._fd = -1
