@@ -1,27 +1,37 @@
 """The panel: modes that one switches between, over one picture of one project.
 
 Each screen has the app as `self.panel`: `snapshot` (the present picture), `bridge` (to ask and run,
-from workers alone), `submit(command)` (answered by messages, see `panel.messages`), `say(text)` and
-`go(Place(...))`. To add a mode, add a line to `MODES`; its number is in the table of keys.
+from workers alone), `submit(command)` (answered by messages, see `panel.messages`), `say(text)`,
+`put(dialog, then)` and `go(Place(...))`. To add a mode, add a line to `MODES`; its number is in the
+table of keys.
 """
 
 from __future__ import annotations
 
+import asyncio
 import os
+import signal
+from contextlib import suppress
 from typing import Any, ClassVar
 
 from textual.binding import BindingType
 from textual.filter import LineFilter
 from textual.screen import Screen
 
-from panel import keymap, keys, themes
+from panel import keymap, keys, safe_text, themes
+from panel.bridge import Bridge
 from panel.messages import Place, PlaceOpened
 from panel.safe_text import Severity
+from panel.screens.confirm import Confirm
+from panel.screens.first_start import FirstStart
+from panel.screens.help import Help
 from panel.screens.mode import ModeScreen
-from panel.submitting import SubmittingApp
+from panel.screens.moved import Moved
+from panel.seat_flow import SeatFlowApp
 from panel.widgets.keyed import Keyed
+from panel.words import leaving, moved
 from state.clock import Clock
-from state.errors import StateError
+from state.errors import NoProject, StateError
 from state.paths import FOLDER, Paths
 from state.project import find
 
@@ -29,6 +39,8 @@ from state.project import find
 WIDTHS: list[tuple[int, str]] | None = [(0, "-narrow"), (60, "-medium"), (100, "-wide")]
 HEIGHTS: list[tuple[int, str]] | None = [(0, "-low"), (18, "-middle"), (32, "-tall")]
 SHOWN_IN = {"message": "queue", "queue": "queue", "seat": "overview", "line": "journal"}
+HEALTH = "health"
+MOVED_OR_COPIED = "moved_or_copied"
 
 
 def _overview() -> Screen[Any]:
@@ -37,7 +49,7 @@ def _overview() -> Screen[Any]:
     return OverviewScreen()
 
 
-class PanelApp(Keyed, SubmittingApp):
+class PanelApp(Keyed, SeatFlowApp):
     """The app on one project."""
 
     CSS_PATH = "app.tcss"
@@ -48,23 +60,35 @@ class PanelApp(Keyed, SubmittingApp):
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings("app")]
 
     def __init__(self, paths: Paths, clock: Clock | None = None) -> None:
-        super().__init__(clock)
-        self.paths = paths
-        self.trouble: StateError | None = None
+        super().__init__(paths, clock)
+        self._asked_moved: Bridge | None = None
+        self._mapped: dict[str, str] = {}
 
     def on_mount(self) -> None:
         themes.dress(self)
         settings = keymap.read(keymap.place())
-        self.set_keymap(dict(settings.keys))
+        self._mapped = dict(settings.keys)
+        self.set_keymap(self._mapped)
         for note in settings.notes:
-            self.say(note, severity="warning")
-        self.open_project(self.paths)
+            safe_text.toast(self, note, "warning", leaving.KEYS)
+        self.open_project()
 
     def get_line_filters(self) -> list[LineFilter]:
         return themes.without_color(super().get_line_filters())
 
+    # What is seen.
+
+    @property
+    def base(self) -> ModeScreen | None:
+        """The mode that is seen, also while a dialog lies over it."""
+        screen = self.screen_stack[0] if self._screen_stack else None
+        return screen if isinstance(screen, ModeScreen) else None
+
     async def go(self, place: Place) -> None:
         """Shows something where it can be dealt with, in the mode that can."""
+        if place.kind == HEALTH:
+            await self._go_to_health()
+            return
         mode = SHOWN_IN[place.kind]
         if mode in self.MODES:
             await self.switch_mode(mode)
@@ -72,31 +96,99 @@ class PanelApp(Keyed, SubmittingApp):
 
     def say(self, text: str, severity: Severity = "information", *, lasting: bool = False) -> None:
         """One line at the bottom of the mode that is seen, for some seconds; "" ends it."""
-        base = self.screen_stack[0]
-        if isinstance(base, ModeScreen):
-            base.say(text, severity, lasting=lasting)
+        if self.base is not None:
+            self.base.say(text, severity, lasting=lasting)
 
     def second_passed(self) -> None:
         super().second_passed()
-        base = self.screen_stack[0]
-        if isinstance(base, ModeScreen):
-            base.second_passed()
+        if self.base is not None:
+            self.base.second_passed()
+
+    # What is wrong with the project.
+
+    def lost_sight(self, error: StateError) -> None:
+        super().lost_sight(error)
+        if self.bridge is None and isinstance(error, NoProject):
+            self._offer_to_create()
+        elif self.base is not None and self.snapshot is None:
+            self.base.show_failure(error)
+
+    def show_snapshot(self) -> None:
+        super().show_snapshot()
+        unsettled = self.snapshot is not None and self.snapshot.health.state == MOVED_OR_COPIED
+        if unsettled and self._asked_moved is not self.bridge:
+            self._asked_moved = self.bridge
+            self._ask_moved()
+
+    def _offer_to_create(self) -> None:
+        folder = self.paths.project
+        if not any(isinstance(screen, FirstStart) for screen in self.screen_stack):
+            name = os.path.basename(folder)
+            self.put(FirstStart(folder, name, self.clock), self._created)
+
+    def _created(self, paths: Paths | None) -> None:
+        if paths is not None:
+            self.open_project()
+
+    def _ask_moved(self) -> None:
+        if self.bridge is not None:
+            self.put(Moved(self.bridge), self._moved)
+
+    def _moved(self, answer: str | None) -> None:
+        if answer is not None:
+            self.say(moved.SAID[answer])
+            self.retake()
+
+    async def _go_to_health(self) -> None:
+        state = "" if self.snapshot is None else self.snapshot.health.state
+        if state == MOVED_OR_COPIED:
+            self._ask_moved()
+        elif "journal" in self.MODES:
+            await self.switch_mode("journal")
+
+    # Keys.
+
+    def action_help(self) -> None:
+        """Shows what the keys do in this mode."""
+        if self.base is not None:
+            self.put(Help(self.base.MODE, self._mapped))
 
     def action_leave(self) -> None:
-        """Ends the panel."""
-        self.stop_working()
-        self.exit(0)
+        """Ends the panel; asks while something is being written."""
+        if self.is_writing:
+            question = safe_text.block(leaving.WRITING)
+            self.put(Confirm(leaving.TITLE, question), lambda yes: self.end() if yes else None)
+        else:
+            self.end()
 
     async def action_quit(self) -> None:
         self.action_leave()
+
+    def end(self) -> None:
+        """Ends the panel and its workers."""
+        self.stop_working()
+        self.exit(0)
 
 
 def run(folder: str | None) -> int:
     """Shows the panel on the project of a folder, else the nearest upward; its exit status.
 
-    Where there is none it offers to make one. Errors of `state.errors` when nothing can be shown.
+    Where there is none it offers to make one.
     """
-    paths = find() if folder is None else Paths(os.path.join(os.path.realpath(folder), FOLDER))
-    app = PanelApp(paths)
-    app.run()
+    app = PanelApp(_paths(folder))
+
+    async def show() -> None:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, app.end)
+        await app.run_async()
+
+    asyncio.run(show())
     return app.return_code or 0
+
+
+def _paths(folder: str | None) -> Paths:
+    if folder is None:
+        with suppress(NoProject):
+            return find()
+    return Paths(os.path.join(os.path.realpath(folder or os.getcwd()), FOLDER))

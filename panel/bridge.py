@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from panel.snapshot import Snapshot, Verified
 from state.clock import Clock
 from state.command import USER, Actor, Command
+from state.create import create
 from state.errors import Busy, Replaced
 from state.index.view import View
 from state.journal.lock import WAIT_SECONDS
-from state.overview import overview
+from state.overview import Overview, overview
 from state.paths import Paths
 from state.project import Committed, Project
+
+if TYPE_CHECKING:
+    from state.health import Health
 
 T = TypeVar("T")
 
 SLICE_SECONDS = 0.25
 WAY = "tui"
+COPY = "copy"
 
 
 class Bridge:
@@ -58,15 +62,25 @@ class Bridge:
             with closing(view):
                 return question(view, self.clock.now())
 
-    def look(self, verified: Verified, watching: bool) -> Snapshot:
-        """A picture of the last good state, and of how the project is. Errors of `state.errors`."""
+    def look(self) -> tuple[Overview, Health]:
+        """The last good state, and how the project is. Errors of `state.errors`."""
         from state.health import check
 
         with self.project() as project:
             view, _ = project.last_good()
             with closing(view):
                 seen = overview(view, self.clock.now())
-            return Snapshot(seen, check(project), verified, watching)
+            return seen, check(project)
+
+    def settle_place(self, answer: str) -> None:
+        """Says that the project was `moved`, or that it is a `copy`. Errors of `state.errors`."""
+        from state import doctor
+
+        with self._writing, self._writer as project:
+            if answer == COPY:
+                doctor.copied(project, Actor(USER, WAY))
+            else:
+                doctor.moved(project)
 
     def run(self, command: Command, key: str | None = None) -> Committed:
         """Carries out a command of the user. Busy after five seconds, or sooner when stopping."""
@@ -80,3 +94,8 @@ class Bridge:
                 waited = time.monotonic() - started
                 if waited >= WAIT_SECONDS or self._stopping.is_set():
                     raise Busy(busy.holder, waited) from busy
+
+
+def make_project(folder: str, name: str, seats: Sequence[str], clock: Clock) -> Paths:
+    """A new project with these agent seats. Errors of `state.errors`."""
+    return create(folder, name=name, seats=[(seat, "") for seat in seats], clock=clock, via=WAY)

@@ -10,12 +10,13 @@ from textual.message_pump import MessagePump
 
 from panel.bridge import Bridge
 from panel.live import LiveApp
-from panel.messages import CommandCommitted, CommandRefused, CommandSaved
+from panel.messages import CommandCommitted, CommandRefused, CommandSaved, Place
 from panel.safe_text import Severity
 from panel.words import states
 from state.clock import Clock
 from state.command import Command
 from state.errors import NoProject, RevisionConflict, StateError
+from state.paths import Paths
 from state.project import Committed
 
 
@@ -38,15 +39,21 @@ class _Answered(Message, bubble=False):
 class SubmittingApp(LiveApp):
     """An app that carries out commands. Nothing it shows changes before the follower brings it."""
 
-    def __init__(self, clock: Clock | None = None) -> None:
-        super().__init__(clock)
+    def __init__(self, paths: Paths, clock: Clock | None = None) -> None:
+        super().__init__(paths, clock)
         self._under_way: list[Submission] = []
         self._awaited: dict[int, list[Submission]] = {}
+        self._own: list[int] = []
 
     @property
     def is_saving(self) -> bool:
         """Whether something is being written, or was and hasn't come back yet."""
         return bool(self._under_way or self._awaited)
+
+    @property
+    def own_revisions(self) -> frozenset[int]:
+        """The lines that this panel wrote."""
+        return frozenset(self._own)
 
     @property
     def is_writing(self) -> bool:
@@ -72,7 +79,7 @@ class SubmittingApp(LiveApp):
         self.say(states.SAVING, lasting=True)
         self._run(self.bridge, submission)
 
-    @work(thread=True, group="write", exit_on_error=False)
+    @work(thread=True, group="write", exit_on_error=False, description="run a command")
     def _run(self, bridge: Bridge, submission: Submission) -> None:
         answer: Committed | StateError
         try:
@@ -113,6 +120,7 @@ class SubmittingApp(LiveApp):
     def _committed(self, submission: Submission, committed: Committed) -> None:
         told = CommandCommitted(submission.command, committed.rev, committed.repeated)
         submission.sender.post_message(told)
+        self._own.append(committed.rev)
         self._awaited.setdefault(committed.rev, []).append(submission)
         self.retake()
         self._tell_saved()
@@ -128,6 +136,9 @@ class SubmittingApp(LiveApp):
             for submission in self._awaited.pop(rev):
                 submission.sender.post_message(CommandSaved(submission.command, rev))
                 self.say(states.saved(rev))
+
+    async def go(self, place: Place) -> None:
+        """Shows something where it can be dealt with, in the mode that can."""
 
     def say(self, text: str, severity: Severity = "information", *, lasting: bool = False) -> None:
         """One line at the bottom of the screen, for some seconds or until the next; "" ends it."""

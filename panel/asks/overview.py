@@ -22,9 +22,13 @@ TASKS_AT_MOST = 20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeatDetail:
-    """One seat at `rev`: the message due next, its live tasks, and what may be done with it."""
+    """One seat at `rev`: the message due next, its live tasks, and what may be done with it.
+
+    `roster` is the roster's revision then, which a change made from here carries (R9).
+    """
 
     rev: int
+    roster: int
     seat: Seat
     next_due: Message | None
     tasks: tuple[Task, ...]
@@ -53,6 +57,7 @@ def seat_detail(view: View, seat: str) -> SeatDetail | None:
     held = (tasks.find(view, number, seat) for number in _some_tasks(view, seat))
     return SeatDetail(
         view.rev,
+        roster.revision(view),
         found,
         None if found.next_due is None else _message(view, found.next_due, seat),
         tuple(task for task in held if task is not None),

@@ -7,6 +7,7 @@ from textual.content import Content
 from panel import safe_text
 from panel.snapshot import Snapshot
 from panel.words import states
+from state.errors import StateError
 
 
 def trouble(snapshot: Snapshot) -> Content | None:
@@ -19,6 +20,11 @@ def trouble(snapshot: Snapshot) -> Content | None:
     if health.trouble is not None:
         parts += [health.trouble.message, health.trouble.hint]
     return safe_text.line(" · ".join(part for part in parts if part))
+
+
+def failure(error: StateError) -> Content:
+    """The words of the banner where the project was never seen at all."""
+    return safe_text.line(states.with_hint(states.not_opened(error.message), error.hint))
 
 
 def why_not_written(snapshot: Snapshot | None) -> str | None:

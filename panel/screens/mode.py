@@ -28,6 +28,8 @@ from panel.widgets.key_footer import KeyFooter
 from panel.widgets.keyed import Keyed
 from panel.widgets.say_line import SayLine
 from panel.words import states
+from state.command import USER
+from state.errors import StateError
 
 if TYPE_CHECKING:
     from panel.app import PanelApp
@@ -85,6 +87,15 @@ class ModeScreen(Keyed, Screen[None]):
         else:
             self.panel.say(reason, severity="warning")
 
+    @property
+    def seat_in_hand(self) -> str | None:
+        """The seat that the seat menu would be about, None when the mode knows of none."""
+        return None
+
+    def action_seat_menu(self) -> None:
+        """Ask what to do with the seat in hand, else with the roster."""
+        self.panel.open_seat_menu(self.seat_in_hand or USER)
+
     def action_back(self) -> None:
         """Leave what is open in this mode; nothing is, unless a mode says so."""
 
@@ -97,6 +108,10 @@ class ModeScreen(Keyed, Screen[None]):
         self.query_one(Banner).show(health.trouble(event.snapshot))
         self.show(event.snapshot)
         self.query_one(KeyFooter).refresh_keys()
+
+    def show_failure(self, error: StateError) -> None:
+        """Say why nothing can be shown at all."""
+        self.query_one(Banner).show(health.failure(error))
 
     @on(PlaceOpened)
     def _place_opened(self, event: PlaceOpened) -> None:

@@ -24,6 +24,11 @@ def bug(error: BaseException | None) -> str:
     return f"{type(error).__name__}: {error}"
 
 
+def not_opened(why: str) -> str:
+    """The project was never seen."""
+    return f"■ the project can't be opened: {why}"
+
+
 def saved(rev: int) -> str:
     """The journal came back with what was written."""
     return f"saved as r{rev}"

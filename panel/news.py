@@ -1,0 +1,66 @@
+"""What the app's own workers found, as messages to the app."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+from panel.bridge import Bridge
+from state.errors import StateError
+from state.overview import Overview
+
+if TYPE_CHECKING:
+    from state.health import Health
+
+    from state.journal.follow import News
+
+
+class ProjectOpened(Message, bubble=False):
+    """A project is open now, at the start or again after its folder was made anew."""
+
+    def __init__(self, bridge: Bridge) -> None:
+        super().__init__()
+        self.bridge = bridge
+
+
+class ProjectRefused(Message, bubble=False):
+    """It can't be opened or followed."""
+
+    def __init__(self, error: StateError) -> None:
+        super().__init__()
+        self.error = error
+
+
+class Followed(Message, bubble=False):
+    """News of the journal."""
+
+    def __init__(self, news: News) -> None:
+        super().__init__()
+        self.news = news
+
+
+class SnapshotTaken(Message, bubble=False):
+    """A picture was taken through this bridge, or why it could not be."""
+
+    def __init__(
+        self, bridge: Bridge, seen: tuple[Overview, Health] | None, error: StateError | None
+    ) -> None:
+        super().__init__()
+        self.bridge = bridge
+        self.seen = seen
+        self.error = error
+
+
+class ChainChecked(Message, bubble=False):
+    """How far the check of the whole chain has come; `wrong` says what it found."""
+
+    def __init__(self, bridge: Bridge, upto: int, of: int, wrong: str | None) -> None:
+        super().__init__()
+        self.bridge = bridge
+        self.upto = upto
+        self.of = of
+        self.wrong = wrong
+
+    def can_replace(self, message: Message) -> bool:
+        return isinstance(message, ChainChecked)

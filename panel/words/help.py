@@ -1,0 +1,23 @@
+"""What the help says besides the table of keys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+FIXED = "Always"
+SIGNS = "What is shown"
+MEANINGS = (
+    ("unread", "after the seat's cursor, and nothing more: not whether anybody looked at it"),
+    ("looked", "when the seat last read its own queue; a hint, lost with the cache"),
+    ("due", "the oldest unread message is old (15 min, urgent 5), and no look is known since"),
+    ("verified", "lines whose sum and chain this panel has checked since it was opened"),
+    ("watching ●", "changes are told by the system; polling ◌: looked for each second"),
+    ("r1285", "line 1285 of the journal; #1284: the message that line 1284 holds"),
+    ("hidden", "a seat that is left out of tables; what needs you is shown all the same"),
+)
+MODES: Mapping[str, str] = {"overview": "Overview", "queue": "Queue", "journal": "Journal"}
+
+
+def title(mode: str) -> str:
+    """Over the help."""
+    return f"Keys · {MODES.get(mode, mode)}"

@@ -1,0 +1,9 @@
+"""What is said around the beginning and the end of the panel."""
+
+from __future__ import annotations
+
+TITLE = "Something is being written"
+WRITING = (
+    "A command is on its way to the journal. Leaving now does not undo it: it may still be written."
+)
+KEYS = "keys.json"
