@@ -36,9 +36,8 @@ def needs(
     """Everything that needs the person, the longest wait first."""
     hidden = {seat.seat for seat in seats if seat.visibility == "hidden"}
     found = [
-        *_questions(view, hidden),
+        *_waiting(view, hidden),
         *_tasks(view, hidden),
-        *_results(view, hidden),
         *_due(view, seats, looks, now),
     ]
     return tuple(sorted(found, key=lambda need: (need.since, need.id)))
@@ -56,37 +55,22 @@ def is_due(seat: Seat, came: str, urgent: bool, look: Look | None, now: str) -> 
     return seconds_between(came, now) > limit
 
 
-def _questions(view: View, hidden: set[str]) -> list[Need]:
-    found = view.rows(
-        "SELECT m.sender, m.id, m.at, m.title FROM involved i JOIN message m ON m.id=i.message"
-        " WHERE i.seat=? AND i.n IS NOT NULL AND m.kind='question'"
-        " AND i.message > (SELECT cursor FROM seat WHERE id=?)"
-        " AND NOT EXISTS (SELECT 1 FROM reply r JOIN message a ON a.id=r.child"
-        " WHERE r.parent=m.id AND a.sender=?)",
-        *(USER, USER, USER),
-    )
-    return [Need("question", row[0], row[1], row[2], row[3], row[0] in hidden) for row in found]
+def _waiting(view: View, hidden: set[str]) -> list[Need]:
+    found = view.rows("SELECT kind, seat, message, at, title FROM waiting WHERE open=1")
+    return [
+        Need(kind, seat, number, since, title, seat in hidden)
+        for kind, seat, number, since, title in found
+    ]
 
 
 def _tasks(view: View, hidden: set[str]) -> list[Need]:
     found = view.rows(
-        "SELECT t.author, t.message, t.since, m.title FROM task t JOIN message m ON m.id=t.message"
-        " WHERE t.holder=? AND t.state='open'",
-        USER,
+        "SELECT author, message, since, title FROM task WHERE holder=? AND state='open'", USER
     )
-    return [Need("task", row[0], row[1], row[2], row[3], row[0] in hidden) for row in found]
-
-
-def _results(view: View, hidden: set[str]) -> list[Need]:
-    found = view.rows(
-        "SELECT m.sender, m.id, m.at, m.title FROM involved i JOIN message m ON m.id=i.message"
-        " JOIN task t ON t.message=m.reply_to AND t.holder=m.sender"
-        " WHERE i.seat=? AND i.n IS NOT NULL AND m.kind='result'"
-        " AND i.message > (SELECT cursor FROM seat WHERE id=?)"
-        " AND (t.state='declined' OR (t.state='done' AND t.evidence LIKE '%\"none\"%'))",
-        *(USER, USER),
-    )
-    return [Need("result", row[0], row[1], row[2], row[3], row[0] in hidden) for row in found]
+    return [
+        Need("task", author, number, since, title, author in hidden)
+        for author, number, since, title in found
+    ]
 
 
 def _due(view: View, seats: Sequence[Seat], looks: Mapping[str, Look], now: str) -> list[Need]:

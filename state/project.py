@@ -1,7 +1,6 @@
 """A project as everyone uses it: find it, open it, ask it (`view`), change it (`run`)."""
 
 import os
-import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -16,15 +15,18 @@ from state.errors import BadInput, NoProject, NotCommitted, Refused, RevisionCon
 from state.index import store
 from state.index.build import Progress
 from state.index.fold import request_key
-from state.index.view import View
+from state.index.view import IndexFailed, View, broken
+from state.index.writer import IndexWriter
 from state.journal import blobs
 from state.journal.journal import Journal
 from state.journal.lock import WAIT_SECONDS
-from state.journal.writer import Author, Writer, writing
+from state.journal.writer import SYSTEM, Author, Writer, writing
 from state.messages.operations import Blob, MessageImported, MessagePosted
 from state.paths import FOLDER, Paths
 
 KEY_LIMIT = 200
+# With the index file that there is, with a new one, with one of this process alone.
+TRIES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +43,15 @@ class Committed:
 
 
 class Project:
-    """One opened project. Not to be shared with a forked process (each opens its own)."""
+    """One opened project, for one thread at a time and not for a forked process."""
 
-    def __init__(self, paths: Paths, clock: Clock | None = None) -> None:
+    def __init__(
+        self, paths: Paths, clock: Clock | None = None, *, force_filesystem: bool = False
+    ) -> None:
         self.paths = paths
         self.clock = clock or SystemClock()
-        self.journal = Journal(paths)
-        self._index: sqlite3.Connection | None = None
+        self.journal = Journal(paths, force_filesystem=force_filesystem)
+        self._index: IndexWriter | None = None
 
     def view(self, progress: Progress | None = None) -> View:
         """The project as it stands now; close it after use. Needs no lock and changes nothing."""
@@ -69,23 +73,18 @@ class Project:
         written.
         """
         req = request_id(actor.seat, key)
-        guards = command.guards()
-        store.ensure(self.journal, self.clock)
-        with writing(self.journal, seat=actor.seat, now=self.clock.now, wait=wait) as writer:
-            view = self._current(writer)
-            try:
-                earlier = _earlier(view, req, command)
-                if earlier is not None:
-                    return earlier
-                _check_guards(view, guards)
-                now = self.clock.now()
-                ops = [self._without_long_texts(op) for op in command.decide(view, actor, now)]
-                line = writer.append(Author(actor.seat, actor.via, req, guards), now, ops)
-            finally:
-                if view is not self._view:
-                    view.close()
-            self._bring_up_to(writer)
-            return Committed(line.rev, line.ops, False, writer.unanchored)
+        author = Author(actor.seat, actor.via, req, command.guards())
+        for attempt in range(TRIES):
+            index = self._ready_index(attempt)
+            with writing(self.journal, seat=actor.seat, now=self.clock.now, wait=wait) as writer:
+                try:
+                    view = index.begin(writer.head)
+                    return self._decide(index, view, writer, command, author, key is not None)
+                except IndexFailed as error:
+                    # Nothing was written: the next try finds another index or none at all.
+                    self._drop_index()
+                    failed = error
+        raise broken(failed)
 
     def close(self) -> None:
         """Lets files go; the project can be used again afterwards."""
@@ -98,26 +97,59 @@ class Project:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _current(self, writer: Writer) -> View:
-        """The state at HEAD, under the lock: decisions never rest on a view that lags."""
+    def _decide(
+        self,
+        index: IndexWriter,
+        view: View,
+        writer: Writer,
+        command: Command,
+        author: Author,
+        keyed: bool,
+    ) -> Committed:
         try:
-            if self._index is None:
-                self._index = store.open_writer(self.journal)
-            if store.catch_up(self._index, self.journal, writer.head):
-                self._view = View(self._index, self.paths, writer.head)
-                return self._view
-        except sqlite3.Error:
-            pass
-        self._forget_index()
-        return store.open_view(self.journal, self.clock)
+            earlier = _earlier(view, author.req, command) if keyed else None
+            if earlier is not None:
+                return earlier
+            _check_guards(view, author.guards)
+            now = self.clock.now()
+            actor = Actor(author.seat, author.via)
+            ops = [self._without_long_texts(op) for op in command.decide(view, actor, now)]
+            line = writer.append(author, now, ops)
+            return Committed(line.rev, line.ops, False, writer.unanchored)
+        finally:
+            try:
+                index.take(writer.appended)
+                index.commit()
+            except IndexFailed:
+                # What is committed is committed: a failing index never fails the command.
+                self._drop_index()
 
-    def _bring_up_to(self, writer: Writer) -> None:
+    def _ready_index(self, attempt: int) -> IndexWriter:
+        """An index to decide on, built before the lock is taken where there is none."""
+        if self._index is not None and self._index.is_same():
+            return self._index
+        self._forget_index()
+        if attempt + 1 < TRIES:
+            self._index = self._open_index() or self._build_index()
+        if self._index is None:
+            self._index = IndexWriter.private(self.journal, self.journal.head())
+        return self._index
+
+    def _open_index(self) -> IndexWriter | None:
         try:
-            if self._index is None or store.catch_up(self._index, self.journal, writer.head):
-                return
-        except sqlite3.Error:
-            pass
-        # The line is committed; an index that fails is dropped and never fails the command.
+            return IndexWriter.open(self.journal)
+        except IndexFailed:
+            return None
+
+    def _build_index(self) -> IndexWriter | None:
+        if self.journal.head_or_none() is None:
+            # Who settles the journal rebuilds HEAD, and is asked for it by whoever needs it.
+            with writing(self.journal, seat=SYSTEM, now=self.clock.now):
+                pass
+        store.ensure(self.journal, self.clock)
+        return self._open_index()
+
+    def _drop_index(self) -> None:
         self._forget_index()
         store.drop(self.journal)
 
@@ -125,9 +157,6 @@ class Project:
         if self._index is not None:
             self._index.close()
         self._index = None
-        self._view = None
-
-    _view: View | None = None
 
     def _without_long_texts(self, op: object) -> object:
         if (

@@ -7,39 +7,43 @@ from contextlib import closing, contextmanager
 
 from state.errors import NotCommitted
 from state.index.fold import Fold
-from state.index.schema import CODE, INDEXES, tables
+from state.index.schema import CODE, INDEXES, KINDS, tables
 from state.journal.head import Head
 from state.journal.reader import Position, lines
 from state.paths import Paths
 
 BATCH = 5000
+CACHE_KILOBYTES = 64 * 1024
 SIDE_FILES = ("-wal", "-shm", "-journal")
 Progress = Callable[[int, int], None]
 
 
 @contextmanager
 def built(
-    paths: Paths, start: Position, head: Head, folder: str, progress: Progress | None = None
+    paths: Paths,
+    start: Position,
+    head: Head,
+    folder: str,
+    progress: Progress | None = None,
+    *,
+    shared: bool = True,
 ) -> Iterator[str]:
-    """The path of a new index of the journal up to `head`, in `folder`; removed unless put in
-    place.
+    """The path of a new index of the journal up to `head`; removed unless it is put in place.
 
-    `progress` is told lines done and lines in all after each batch; what it raises ends the
-    building. NotCommitted when the folder takes no file; Damaged and its kin from the journal.
+    `shared`: writers will change it while others read. `progress` is told lines done and lines in
+    all after each batch; what it raises ends the building. NotCommitted when the folder takes no
+    file; Damaged and its kin from the journal.
     """
     scratch = os.path.join(folder, f"index.{os.getpid()}.{os.urandom(4).hex()}")
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
+        os.close(os.open(scratch, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
         with closing(sqlite3.connect(scratch, isolation_level=None)) as connection:
-            connection.execute("PRAGMA journal_mode=OFF")
-            connection.execute("PRAGMA synchronous=OFF")
-            create(connection)
-            connection.execute("BEGIN")
-            fold_lines(connection, paths, start, head, progress)
-            connection.execute("COMMIT")
-            connection.executescript(INDEXES)
-            connection.execute("PRAGMA journal_mode=WAL")
-        os.chmod(scratch, 0o600)
+            connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+            fill(connection, paths, start, head, progress)
+            if shared:
+                connection.execute("PRAGMA locking_mode=NORMAL")
+                connection.execute("PRAGMA journal_mode=WAL")
         yield scratch
     except (OSError, sqlite3.Error) as error:
         raise NotCommitted(
@@ -49,27 +53,33 @@ def built(
         remove(scratch)
 
 
-def put_in_place(scratch: str, target: str) -> None:
-    """`scratch` gets the name `target`. No other writer of the index may be at work (the lock).
-
-    The old file goes first and its side files next: SQLite would mix a write-ahead log of the old
-    file into the new one, whoever opened it in between.
-    """
-    remove(target)
-    os.rename(scratch, target)
-
-
-def remove(path: str) -> None:
-    """Removes an index file and what SQLite keeps beside it."""
-    for suffix in ("", *SIDE_FILES):
-        if os.path.lexists(path + suffix):
-            os.unlink(path + suffix)
+def fill(
+    connection: sqlite3.Connection,
+    paths: Paths,
+    start: Position,
+    head: Head,
+    progress: Progress | None = None,
+) -> None:
+    """Makes an empty database the index of the journal up to `head`."""
+    connection.execute("PRAGMA journal_mode=OFF")
+    connection.execute("PRAGMA synchronous=OFF")
+    connection.execute(f"PRAGMA cache_size=-{CACHE_KILOBYTES}")
+    create(connection)
+    connection.execute("BEGIN")
+    fold_lines(connection, paths, start, head, progress)
+    connection.execute("COMMIT")
+    connection.executescript(INDEXES)
 
 
 def create(connection: sqlite3.Connection) -> None:
     """Empty tables that say which code fills them."""
     connection.executescript(tables())
-    connection.execute("INSERT INTO meta VALUES('code', ?)", (CODE,))
+    zeros = dict.fromkeys(("id", "rev", "segment", "off", "seats", "messages", *KINDS), 0)
+    known = {"code": CODE, "last_message": 0} | zeros
+    connection.execute(
+        f"INSERT INTO meta({','.join(known)}) VALUES({','.join('?' * len(known))})",
+        tuple(known.values()),
+    )
 
 
 def fold_lines(
@@ -91,3 +101,25 @@ def fold_lines(
             if progress is not None:
                 progress(line.rev, head.rev)
     fold.flush()
+
+
+def put_in_place(scratch: str, target: str) -> None:
+    """`scratch` gets the name `target`. No other writer of the index may be at work (the lock).
+
+    The old file goes first and its side files next: SQLite would mix a write-ahead log of the old
+    file into the new one, whoever opened it in between.
+    """
+    remove(target)
+    os.rename(scratch, target)
+
+
+def remove(path: str) -> None:
+    """Removes an index file and what SQLite keeps beside it.
+
+    A folder of that name is no index: it is moved out of the way as it is.
+    """
+    for name in (path, *(path + suffix for suffix in SIDE_FILES)):
+        if os.path.isdir(name) and not os.path.islink(name):
+            os.rename(name, f"{name}.{os.urandom(4).hex()}.aside")
+        elif os.path.lexists(name):
+            os.unlink(name)

@@ -5,55 +5,104 @@
 
 from typing import NamedTuple
 
-CODE = "1"
+CODE = "2"
+
+# What a seat has to do with a message (`involved.role`).
+QUEUED = 0
+SENT = 1
+FILED = 2
+
+KINDS = ("note", "question", "task", "reply", "result")
+# Every so many messages of a list a milestone says where the list has got to.
+STEP = 1024
+# The list of all messages among the milestones; the others are named by the functions below.
+ALL = ""
 
 
 class Table(NamedTuple):
-    """Columns with their types, the primary key, and whether that key is SQLite's own row id."""
+    """Columns with their types, the primary key, and whether that key is SQLite's own row id.
+
+    `grows`: a row that is there is never changed.
+    """
 
     columns: tuple[str, ...]
     key: tuple[str, ...]
     rowid: bool = False
+    grows: bool = False
 
     def names(self) -> tuple[str, ...]:
         return tuple(column.split()[0] for column in self.columns)
 
 
 TABLES: dict[str, Table] = {
-    "meta": Table(("key TEXT", "value"), ("key",)),
+    # One row: where the index stands, what the project is called, how many messages there are in
+    # all and of each kind. `earliest` and `latest` belong to the messages after the last milestone.
+    "meta": Table(
+        (
+            *("id INTEGER", "code TEXT", "project TEXT", "name TEXT", "created TEXT"),
+            *("rev INTEGER", "hash TEXT", "segment INTEGER", "off INTEGER", "at TEXT"),
+            *("seats INTEGER", "last_message INTEGER", "messages INTEGER"),
+            *(f"{kind} INTEGER" for kind in KINDS),
+            *("earliest TEXT", "latest TEXT"),
+        ),
+        ("id",),
+        rowid=True,
+    ),
     "line": Table(
         ("rev INTEGER", "seg INTEGER", "off INTEGER", "len INTEGER", "req INTEGER"),
         ("rev",),
         rowid=True,
+        grows=True,
     ),
     "entity": Table(("name TEXT", "rev INTEGER"), ("name",)),
+    # `number` counts seats in the order in which they first joined. `queued`, `sent` and `filed`
+    # count rows of `involved`; `passed` those of the queue that the cursor has passed.
     "seat": Table(
         (
-            *("id TEXT", "kind TEXT", "name TEXT", "host TEXT", "roles TEXT", "status TEXT"),
-            *("visibility TEXT", "joined INTEGER", "cursor INTEGER", "passed INTEGER"),
-            *("queued INTEGER", "away_until TEXT", "away_reason TEXT", "away_by TEXT"),
+            *("id TEXT", "number INTEGER", "kind TEXT", "name TEXT", "host TEXT", "roles TEXT"),
+            *("status TEXT", "visibility TEXT", "joined INTEGER", "cursor INTEGER"),
+            *("queued INTEGER", "passed INTEGER", "sent INTEGER", "filed INTEGER"),
+            *("live_tasks INTEGER", "away_until TEXT", "away_reason TEXT", "away_by TEXT"),
         ),
         ("id",),
     ),
     "roster_event": Table(
         ("rev INTEGER", "n INTEGER", "seat TEXT", "at TEXT", "by TEXT", "via TEXT", "op TEXT"),
         ("rev", "n"),
+        grows=True,
     ),
+    # `sender` and `recipients` (JSON) as they are shown, also where an imported name has no seat.
     "message": Table(
         (
-            *("id INTEGER", "sender TEXT", "kind TEXT", "at TEXT", "title TEXT"),
-            *("reply_to INTEGER", "hops INTEGER", "urgent INTEGER", "imported INTEGER"),
+            *("id INTEGER", "sender TEXT", "recipients TEXT", "addressing TEXT", "kind TEXT"),
+            *("at TEXT", "title TEXT", "reply_to INTEGER", "hops INTEGER", "urgent INTEGER"),
+            "imported INTEGER",
         ),
         ("id",),
         rowid=True,
+        grows=True,
     ),
-    # A seat's messages: `n` is the place in the seat's queue, null for what the seat sent itself
-    # and for imported messages, which never stand in a queue.
-    "involved": Table(("seat TEXT", "message INTEGER", "n INTEGER"), ("seat", "message")),
-    "reply": Table(("parent INTEGER", "child INTEGER"), ("parent", "child")),
+    # The messages of a seat, by its number: those of its queue (QUEUED), those it sent (SENT),
+    # and those imported for it, which never stand in a queue (FILED; not if it sent them as well).
+    "involved": Table(
+        ("seat INTEGER", "role INTEGER", "message INTEGER", "kind TEXT", "hops INTEGER"),
+        ("seat", "role", "message"),
+        grows=True,
+    ),
+    # Where long lists have got to: message `message` is number `n` * STEP of the list. Those of
+    # ALL also say between which times the STEP messages up to there lie.
+    "milestone": Table(
+        ("list TEXT", "n INTEGER", "message INTEGER", "earliest TEXT", "latest TEXT"),
+        ("list", "n"),
+        grows=True,
+    ),
+    "reply": Table(
+        ("parent INTEGER", "child INTEGER", "sender TEXT"), ("parent", "child"), grows=True
+    ),
     "ack": Table(
         ("seat TEXT", "through INTEGER", "first INTEGER", "rev INTEGER", "at TEXT"),
         ("seat", "through"),
+        grows=True,
     ),
     "closed": Table(
         (
@@ -61,22 +110,37 @@ TABLES: dict[str, Table] = {
             *("by TEXT", "reason TEXT"),
         ),
         ("seat", "last"),
+        grows=True,
     ),
+    # `proof` is the kind of `evidence` (JSON).
     "task": Table(
         (
-            *("message INTEGER", "holder TEXT", "author TEXT", "state TEXT", "rev INTEGER"),
-            *("since TEXT", "evidence TEXT", "reason TEXT", "accepted INTEGER"),
+            *("message INTEGER", "holder TEXT", "author TEXT", "title TEXT", "state TEXT"),
+            *("rev INTEGER", "since TEXT", "proof TEXT", "evidence TEXT", "reason TEXT"),
+            "accepted INTEGER",
         ),
         ("message", "holder"),
     ),
-    "origin": Table(("place TEXT", "sha256 TEXT", "message INTEGER"), ("place", "sha256")),
+    # Questions and results that need the user; `open` is 0 once answered or acknowledged.
+    "waiting": Table(
+        (
+            *("message INTEGER", "kind TEXT", "seat TEXT", "at TEXT", "title TEXT"),
+            "open INTEGER",
+        ),
+        ("message",),
+        rowid=True,
+    ),
+    "origin": Table(
+        ("place TEXT", "sha256 TEXT", "message INTEGER"), ("place", "sha256"), grows=True
+    ),
 }
 
 INDEXES = """
 CREATE INDEX line_req ON line(req);
 CREATE INDEX message_kind ON message(kind);
-CREATE INDEX task_live ON task(holder, state) WHERE state IN ('open', 'accepted');
-CREATE INDEX task_author ON task(author, message);
+CREATE INDEX task_state ON task(state, message);
+CREATE INDEX task_holder ON task(holder, state, message);
+CREATE INDEX waiting_open ON waiting(message) WHERE open=1;
 """
 
 
@@ -87,3 +151,18 @@ def tables() -> str:
         columns = ", ".join((*table.columns, f"PRIMARY KEY({', '.join(table.key)})"))
         made.append(f"CREATE TABLE {name}({columns}){'' if table.rowid else ' WITHOUT ROWID'};")
     return "\n".join(made)
+
+
+def of_kind(kind: str) -> str:
+    """The list of all messages of one kind, as milestones call it."""
+    return f"kind:{kind}"
+
+
+def of_seat(seat: str) -> str:
+    """The list of all messages that a seat sent, got or has on file, as milestones call it."""
+    return f"seat:{seat}"
+
+
+def sent_by(seat: str) -> str:
+    """The list of all messages that a seat sent, as milestones call it."""
+    return f"sent:{seat}"

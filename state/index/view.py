@@ -1,36 +1,63 @@
 """One consistent picture of a project at one revision: what decisions and screens are given."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
-from state.errors import Damaged
+from state.errors import Damaged, StateError
 from state.journal import blobs
 from state.journal.head import Head
 from state.journal.line import Line, check, is_sealed
 from state.journal.reader import read_line
 from state.paths import Paths
 
+_PLACE = "SELECT seg, off, len FROM line WHERE rev=?"
+
+
+class IndexFailed(Exception):
+    """The index file can't be used. Never leaves `state`: it is dropped, and built again."""
+
 
 class View:
-    """Rows of the index as they stand at `head`, and the lines themselves where text is wanted."""
+    """Rows of the index as they stand at `head`, and the lines themselves where text is wanted.
 
-    def __init__(self, connection: sqlite3.Connection, paths: Paths, head: Head) -> None:
+    `rebuild` gives another index of the same lines; it is asked for once, when SQLite finds the
+    file to be damaged in the middle of a question. `memo` is for what is worth counting only once
+    for one picture.
+    """
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        paths: Paths,
+        head: Head,
+        rebuild: Callable[[], sqlite3.Connection] | None = None,
+    ) -> None:
         self._connection = connection
+        self._rebuild = rebuild
         self.paths = paths
         self.head = head
+        self.memo: dict[Any, Any] = {}
 
     @property
     def rev(self) -> int:
         return self.head.rev
 
-    def rows(self, sql: str, *values: Any) -> Iterator[tuple[Any, ...]]:
-        """The rows of one question, as SQLite finds them."""
-        return self._connection.execute(sql, values)
+    def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        """The rows of one question."""
+        try:
+            return self._connection.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            self._replace(error)
+            return self.rows(sql, *values)
 
     def row(self, sql: str, *values: Any) -> tuple[Any, ...] | None:
         """The first row, None without one."""
-        found: tuple[Any, ...] | None = self._connection.execute(sql, values).fetchone()
+        try:
+            found: tuple[Any, ...] | None = self._connection.execute(sql, values).fetchone()
+        except sqlite3.Error as error:
+            self._replace(error)
+            return self.row(sql, *values)
         return found
 
     def number(self, sql: str, *values: Any) -> int:
@@ -38,9 +65,9 @@ class View:
         found = self.row(sql, *values)
         return 0 if found is None or found[0] is None else int(found[0])
 
-    def meta(self, key: str) -> Any:
-        """What the index says of the whole project, None for what it doesn't know."""
-        found = self.row("SELECT value FROM meta WHERE key=?", key)
+    def meta(self, name: str) -> Any:
+        """What the index says of the whole project: a column of the table `meta`."""
+        found = self.row(f"SELECT {name} FROM meta")
         return None if found is None else found[0]
 
     def revision(self, entity: str) -> int:
@@ -49,27 +76,16 @@ class View:
 
     def raw_line(self, rev: int) -> bytes | None:
         """The stored bytes of a line, None for a revision that doesn't exist."""
-        place = self.row("SELECT seg, off, len FROM line WHERE rev=?", rev)
+        place = self.row(_PLACE, rev)
         return None if place is None else read_line(self.paths, *place)
 
     def line(self, rev: int) -> Line | None:
         """A whole line, None for a revision that doesn't exist. Damaged when it doesn't verify."""
-        place = self.row("SELECT seg, off, len FROM line WHERE rev=?", rev)
+        place = self.row(_PLACE, rev)
         if place is None:
             return None
         segment, offset, size = place
-        raw = read_line(self.paths, segment, offset, size)
-        if not is_sealed(raw):
-            raise Damaged(
-                f"line {rev} (segment {segment}, offset {offset}) does not match its own sum",
-                "`sublation-panel doctor` says what can be done",
-                rev=rev,
-                segment=segment,
-                offset=offset,
-            )
-        start = raw.index(b'"prev":"') + 8
-        prev = raw[start : start + 64].decode("ascii", "replace")
-        return check(raw, rev=rev, prev=prev, segment=segment, offset=offset)
+        return whole_line(read_line(self.paths, segment, offset, size), rev, segment, offset)
 
     def blob(self, digest: str) -> bytes | None:
         """A long text, None when its file is missing or changed."""
@@ -83,3 +99,33 @@ class View:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def _replace(self, error: sqlite3.Error) -> None:
+        if self._rebuild is None:
+            raise IndexFailed(str(error)) from error
+        rebuild, self._rebuild = self._rebuild, None
+        self._connection.close()
+        self._connection = rebuild()
+
+
+def whole_line(raw: bytes, rev: int, segment: int, offset: int) -> Line:
+    """The line in these bytes, by its own sum and number. Damaged when it isn't that line."""
+    if not is_sealed(raw):
+        raise Damaged(
+            f"line {rev} (segment {segment}, offset {offset}) does not match its own sum",
+            "`sublation-panel doctor` says what can be done",
+            rev=rev,
+            segment=segment,
+            offset=offset,
+        )
+    start = raw.find(b'"prev":"') + 8
+    prev = raw[start : start + 64].decode("ascii", "replace")
+    return check(raw, rev=rev, prev=prev, segment=segment, offset=offset)
+
+
+def broken(error: Exception) -> StateError:
+    """What is left to say when even a fresh index can't be asked."""
+    return StateError(
+        f"the index can't be used: {error}",
+        "make room on the disk and in memory; `sublation-panel doctor` says more",
+    )

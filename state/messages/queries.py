@@ -2,11 +2,14 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from state.errors import NotFound
+from state.index.schema import QUEUED
 from state.index.view import View
 from state.looked import Look
+
+_OWN = "SELECT {} FROM involved WHERE seat=? AND role=?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,22 +79,28 @@ def get(view: View, number: int, looks: Mapping[str, Look]) -> Message:
 
 def queue(view: View, seat: str, limit: int) -> tuple[int, ...]:
     """Numbers of the seat's unread messages, oldest first (M5)."""
+    row = _queue_of(view, seat)
+    if row is None or row.queued == row.passed:
+        return ()
     found = view.rows(
-        "SELECT message FROM involved WHERE seat=? AND n IS NOT NULL AND message >"
-        " (SELECT cursor FROM seat WHERE id=?) ORDER BY message LIMIT ?",
-        seat,
-        seat,
-        limit,
+        _OWN.format("message") + " AND message>? ORDER BY message LIMIT ?",
+        *(row.number, QUEUED, row.cursor, limit),
     )
-    return tuple(row[0] for row in found)
+    return tuple(number for (number,) in found)
 
 
 def in_queue(view: View, seat: str, number: int) -> int | None:
     """The place of a message in a seat's queue, from 1; None when it never stood there."""
-    row = view.row(
-        "SELECT n FROM involved WHERE seat=? AND message=? AND n IS NOT NULL", seat, number
-    )
-    return None if row is None else int(row[0])
+    row = _queue_of(view, seat)
+    if row is None:
+        return None
+    own = (row.number, QUEUED)
+    if not view.number(_OWN.format("count(*)") + " AND message=?", *own, number):
+        return None
+    between = _OWN.format("count(*)") + " AND message>? AND message<=?"
+    if number > row.cursor:
+        return row.passed + view.number(between, *own, row.cursor, number)
+    return row.passed - view.number(between, *own, number, row.cursor)
 
 
 def hops_of(view: View, number: int) -> int | None:
@@ -102,22 +111,25 @@ def hops_of(view: View, number: int) -> int | None:
 
 def highest_acknowledged_hops(view: View, seat: str, since: str) -> int:
     """The highest hop count among what the seat acknowledged since that time, 0 without any."""
+    row = _queue_of(view, seat)
+    if row is None:
+        return 0
+    before = view.number(
+        "SELECT through FROM ack WHERE seat=? AND at<? ORDER BY through DESC LIMIT 1", seat, since
+    )
+    # The cursor moves in order, so what was passed since then is one stretch of the queue; what
+    # was closed in it (R14) was not acknowledged.
+    closed = view.rows("SELECT first, last FROM closed WHERE seat=? AND last>?", seat, before)
     highest = 0
-    for first, through, at in view.rows(
-        "SELECT first, through, at FROM ack WHERE seat=? ORDER BY through DESC", seat
-    ):
-        if at < since:
-            break
+    for first, last in (*closed, (row.cursor + 1, None)):
         highest = max(
             highest,
             view.number(
-                "SELECT max(hops) FROM message WHERE id IN (SELECT message FROM involved"
-                " WHERE seat=? AND n IS NOT NULL AND message BETWEEN ? AND ?)",
-                seat,
-                first,
-                through,
+                _OWN.format("max(hops)") + " AND message>? AND message<?",
+                *(row.number, QUEUED, before, first),
             ),
         )
+        before = last
     return highest
 
 
@@ -145,8 +157,7 @@ def recipients(
     """The facts of each recipient of one message."""
     answers: dict[str, list[int]] = {}
     for sender, child in view.rows(
-        "SELECT sender, child FROM reply JOIN message ON id=child WHERE parent=? ORDER BY child",
-        number,
+        "SELECT sender, child FROM reply WHERE parent=? ORDER BY child", number
     ):
         answers.setdefault(sender, []).append(child)
     states = dict(view.rows("SELECT holder, state FROM task WHERE message=?", number))
@@ -161,6 +172,18 @@ def recipients(
         )
         for seat in to
     )
+
+
+class _Queue(NamedTuple):
+    number: int
+    cursor: int
+    queued: int
+    passed: int
+
+
+def _queue_of(view: View, seat: str) -> _Queue | None:
+    row = view.row("SELECT number, cursor, queued, passed FROM seat WHERE id=?", seat)
+    return None if row is None else _Queue(*row)
 
 
 def _looked(look: Look | None, number: int) -> str | None:

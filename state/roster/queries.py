@@ -9,7 +9,8 @@ from state.checks import SEAT_ID
 from state.errors import NotFound
 from state.index.view import View
 
-USER_SHOWN = "you"
+# Operations that touch one seat and leave the roster's revision as it is.
+OF_ONE_SEAT = frozenset({"seat_away", "seat_back", "queue_closed"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +51,16 @@ class Seat:
 
 _SELECT = (
     "SELECT id, name, kind, host, roles, status, visibility, queued - passed,"
-    " (SELECT count(*) FROM task WHERE holder=id AND state IN ('open', 'accepted')),"
+    " live_tasks,"
     " cursor, away_until, away_reason, away_by, joined,"
     " (SELECT rev FROM entity e WHERE e.name='seat:' || seat.id),"
     " CASE WHEN queued > passed THEN (SELECT message FROM involved"
-    " WHERE seat=id AND message > cursor AND n IS NOT NULL ORDER BY message LIMIT 1) END"
+    " WHERE seat=number AND role=0 AND message > cursor ORDER BY message LIMIT 1) END"
     " FROM seat"
 )
 
 
-# The events of all seats are gone through once: they have no index by seat. `n` is the place in
-# the line, so that seats named by `init` keep their order.
-_ORDER = (
-    " JOIN (SELECT seat AS joiner, min(rev * 4096 + n) AS first FROM roster_event GROUP BY seat)"
-    " ON joiner=id ORDER BY kind != 'user', first"
-)
+_ORDER = " ORDER BY number"
 _EVENT = "SELECT rev, at, by, via, seat, op FROM roster_event"
 
 
@@ -92,7 +88,7 @@ def get(view: View, seat: str) -> Seat:
 
 def statuses(view: View) -> dict[str, str]:
     """Whether each seat is `active` or `inactive`, by id, in the order in which they joined."""
-    return dict(view.rows("SELECT id, status FROM seat ORDER BY kind != 'user', joined, id"))
+    return dict(view.rows("SELECT id, status FROM seat ORDER BY number"))
 
 
 def revision(view: View) -> int:
@@ -118,7 +114,8 @@ def passed(view: View, seat: str) -> int:
 def last_in_queue(view: View, seat: str) -> int:
     """The number of the newest message that ever stood in the seat's queue, 0 without one."""
     return view.number(
-        "SELECT message FROM involved WHERE seat=? AND n IS NOT NULL ORDER BY message DESC LIMIT 1",
+        "SELECT message FROM involved WHERE seat=(SELECT number FROM seat WHERE id=?) AND role=0"
+        " ORDER BY message DESC LIMIT 1",
         seat,
     )
 
@@ -135,9 +132,10 @@ def tasks_since(view: View, seat: str, first: int) -> tuple[tuple[int, bool], ..
 
 
 def events(view: View, after: int, upto: int | None = None) -> tuple[dict[str, Any], ...]:
-    """What happened to seats after one revision, oldest first: rev, at, by, via, seat, op."""
+    """What changed the roster after one revision, oldest first: rev, at, by, via, seat, op (R9)."""
     last = view.rev if upto is None else upto
-    return _events(view, " WHERE rev > ? AND rev <= ? ORDER BY rev, n", after, last)
+    found = _events(view, " WHERE rev > ? AND rev <= ? ORDER BY rev, n", after, last)
+    return tuple(event for event in found if event["op"]["op"] not in OF_ONE_SEAT)
 
 
 def history(view: View, seat: str) -> tuple[dict[str, Any], ...]:
