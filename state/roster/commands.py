@@ -55,7 +55,8 @@ class AddSeat(RosterChange):
     def __post_init__(self) -> None:
         RosterChange.__post_init__(self)
         checks.seat_id(self.seat)
-        object.__setattr__(self, "name", checks.display_name(self.name or self.seat))
+        name = self.seat if self.name == "" else self.name
+        object.__setattr__(self, "name", checks.display_name(name))
         checks.label(self.host, "host")
         object.__setattr__(self, "roles", checks.roles(self.roles))
 
