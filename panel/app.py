@@ -20,7 +20,9 @@ from textual.screen import Screen
 
 from panel import keymap, keys, safe_text, themes
 from panel.bridge import Bridge
+from panel.message_flow import MessageFlowApp
 from panel.messages import Place, PlaceOpened
+from panel.palette import PanelCommands
 from panel.safe_text import Severity
 from panel.screens.confirm import Confirm
 from panel.screens.first_start import FirstStart
@@ -49,15 +51,22 @@ def _overview() -> Screen[Any]:
     return OverviewScreen()
 
 
-class PanelApp(Keyed, SeatFlowApp):
+def _queue() -> Screen[Any]:
+    from panel.screens.queue import QueueScreen
+
+    return QueueScreen()
+
+
+class PanelApp(Keyed, SeatFlowApp, MessageFlowApp):
     """The app on one project."""
 
     CSS_PATH = "app.tcss"
-    MODES: ClassVar[dict[str, Any]] = {"overview": _overview}
+    MODES: ClassVar[dict[str, Any]] = {"overview": _overview, "queue": _queue}
     DEFAULT_MODE = "overview"
     HORIZONTAL_BREAKPOINTS = WIDTHS
     VERTICAL_BREAKPOINTS = HEIGHTS
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings("app")]
+    COMMANDS: ClassVar[set[Any]] = {PanelCommands}
 
     def __init__(self, paths: Paths, clock: Clock | None = None) -> None:
         super().__init__(paths, clock)
@@ -155,8 +164,8 @@ class PanelApp(Keyed, SeatFlowApp):
 
     def action_leave(self) -> None:
         """Ends the panel; asks while something is being written."""
-        if self.is_writing:
-            question = safe_text.block(leaving.WRITING)
+        if self.is_writing or self.has_unsent:
+            question = safe_text.block(leaving.WRITING if self.is_writing else leaving.UNSENT)
             self.put(Confirm(leaving.TITLE, question), lambda yes: self.end() if yes else None)
         else:
             self.end()

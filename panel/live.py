@@ -40,6 +40,7 @@ class LiveApp(CheckingApp):
     """An app that keeps one picture of one project fresh, without ever waiting for it.
 
     `failure` is why the project can't be looked at now; `snapshot` stays what was seen last.
+    `faults` are those of the program itself, as they were shown.
     """
 
     def __init__(self, paths: Paths, clock: Clock | None = None) -> None:
@@ -49,6 +50,7 @@ class LiveApp(CheckingApp):
         self.snapshot: Snapshot | None = None
         self.failure: StateError | None = None
         self.watching = False
+        self.faults: list[str] = []
         self._alarm: StateError | None = None
         self._opening = False
         self._followed_folder = 0
@@ -190,7 +192,11 @@ class LiveApp(CheckingApp):
             self.retake()
 
     @on(Worker.StateChanged)
-    def _worker_ended(self, event: Worker.StateChanged) -> None:
-        """A worker never fails in silence: what it did not expect is a fault of the program."""
+    def worker_ended(self, event: Worker.StateChanged) -> None:
+        """A worker never fails in silence: what it did not expect is a fault of the program.
+
+        Screens hand on what they hear of their own workers.
+        """
         if event.state is WorkerState.ERROR:
-            safe_text.toast(self, states.bug(event.worker.error), "error", states.BUG)
+            self.faults.append(states.bug(event.worker.error))
+            safe_text.toast(self, self.faults[-1], "error", states.BUG)

@@ -13,6 +13,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
+from textual.worker import Worker
 
 from panel import keys, safe_text
 from panel.messages import ViewRefreshed
@@ -95,6 +96,10 @@ class Dialog(Keyed, ModalScreen[T]):
     def name_box(self) -> None:
         """Write the title over the box anew."""
         safe_text.border_title(self.query_one("#box"), self.heading())
+
+    @on(Worker.StateChanged)
+    def _worker_ended(self, event: Worker.StateChanged) -> None:
+        self.panel.worker_ended(event)
 
     @on(ViewRefreshed)
     def _view_refreshed(self, event: ViewRefreshed) -> None:

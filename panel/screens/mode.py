@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, ClassVar, cast
 from textual import on
 from textual.app import ComposeResult
 from textual.screen import Screen
+from textual.worker import Worker
 
-from panel import keys
+from panel import keys, neutral
 from panel.messages import CommandRefused, Place, PlaceOpened, ViewRefreshed
 from panel.present import health
 from panel.snapshot import Snapshot
@@ -76,6 +77,8 @@ class ModeScreen(Keyed, Screen[None]):
     def why_not(self, needs: str) -> str | None:
         if needs in WRITING:
             return health.why_not_written(self.seen)
+        if needs == "row":
+            return None if self.copied() is not None else states.NOTHING_THERE
         return super().why_not(needs)
 
     async def action_press(self, binding_id: str) -> None:
@@ -96,10 +99,26 @@ class ModeScreen(Keyed, Screen[None]):
         """Ask what to do with the seat in hand, else with the roster."""
         self.panel.open_seat_menu(self.seat_in_hand or USER)
 
+    def copied(self) -> str | None:
+        """What the key for copying would take from under the cursor, None when there is nothing."""
+        return None
+
+    def action_copy(self) -> None:
+        """Give what is under the cursor to the terminal's clipboard, with nothing unseen in it."""
+        text = self.copied()
+        if text is not None:
+            shown = neutral.line(text)
+            self.app.copy_to_clipboard(shown)
+            self.panel.say(states.copied(shown))
+
     def action_back(self) -> None:
         """Leave what is open in this mode; nothing is, unless a mode says so."""
 
     # What the app tells.
+
+    @on(Worker.StateChanged)
+    def _worker_ended(self, event: Worker.StateChanged) -> None:
+        self.panel.worker_ended(event)
 
     @on(ViewRefreshed)
     def _view_refreshed(self, event: ViewRefreshed) -> None:

@@ -15,10 +15,10 @@ from panel import keys, safe_text
 from panel.asking import Asking
 from panel.asks.overview import Beside, SeatDetail, beside
 from panel.messages import Place
-from panel.present import ages, messages, needs, seats
+from panel.present import ages, needs, recent, rows, seats
 from panel.screens.mode import ModeScreen
 from panel.snapshot import Snapshot
-from panel.widgets.item_list import Item, ItemList
+from panel.widgets.item_list import ItemList
 from panel.words import overview as words
 from panel.words import seats as seat_words
 
@@ -46,7 +46,7 @@ class OverviewScreen(ModeScreen, Asking):
                     seats.COLUMNS, empty=safe_text.block(seat_words.NO_AGENTS), id="seats"
                 )
                 yield ItemList(
-                    messages.COLUMNS,
+                    recent.COLUMNS,
                     empty=safe_text.block(words.NO_MESSAGES),
                     header=False,
                     id="recent",
@@ -65,7 +65,7 @@ class OverviewScreen(ModeScreen, Asking):
         self._needs.show(needs.items(snapshot, self._now))
         safe_text.border_title(self._needs, needs.title(snapshot))
         self._show_seats(snapshot)
-        self._look_beside()
+        self._look_beside(refresh=True)
 
     def tick(self) -> None:
         for shown in (self._needs, self._seats, self._recent):
@@ -79,13 +79,17 @@ class OverviewScreen(ModeScreen, Asking):
         self._seats.show(items)
         safe_text.border_title(self._seats, seats.title(overview))
 
-    def _look_beside(self) -> None:
+    def _look_beside(self, *, refresh: bool = False) -> None:
         seat = self.seat_in_hand
-        self.ask("beside", lambda view, now: beside(view, seat, RECENT), self._show_beside)
+        self.ask(
+            "beside",
+            lambda view, now: beside(view, seat, RECENT),
+            self._show_beside,
+            refresh=refresh,
+        )
 
     def _show_beside(self, found: Beside) -> None:
-        rows = [messages.row(message, self._now) for message in found.recent]
-        self._recent.show([Item(row.key, row.cells, row.style) for row in rows])
+        self._recent.show([recent.item(message, self._now) for message in found.recent])
         self._detail = found.detail
         self._show_detail()
 
@@ -129,6 +133,13 @@ class OverviewScreen(ModeScreen, Asking):
             await self.panel.go(Place("message", key))
         elif isinstance(key, tuple):
             await self.panel.go(key[1])
+
+    def copied(self) -> str | None:
+        if self._seats.has_focus:
+            return None if self._seats.key is None else str(self._seats.key)
+        shown = self._recent if self._recent.has_focus else self._needs
+        row = shown.row
+        return None if row is None else rows.as_text(row)
 
     def open_place(self, place: Place) -> None:
         """Put the cursor on a seat, also one that is hidden."""

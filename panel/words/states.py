@@ -4,6 +4,7 @@ from __future__ import annotations
 
 BUG = "a fault of the program"
 SAVING = "saving…"
+NOTHING_THERE = "there is nothing under the cursor"
 OPENING = "opening the project…"
 READ_ONLY = "read only: this process may not write the project"
 LAST_GOOD = "what is shown is the last good state"
@@ -32,6 +33,11 @@ def not_opened(why: str) -> str:
 def saved(rev: int) -> str:
     """The journal came back with what was written."""
     return f"saved as r{rev}"
+
+
+def copied(text: str) -> str:
+    """What the terminal was asked to put into its clipboard."""
+    return f"copied: {text}"
 
 
 def repeated(rev: int) -> str:

@@ -1,0 +1,39 @@
+"""A message as a row of the first screen, which has little room for it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from panel import safe_text
+from panel.present import ages, messages
+from panel.widgets.columns import Column
+from panel.widgets.item_list import Item
+from panel.words import signs
+from state.messages.listing import MessageRow
+
+Now = Callable[[], datetime]
+
+COLUMNS: Sequence[Column] = (
+    Column("", 5, flex=1, most=8),
+    Column("", 5, flex=1, most=16, priority=3),
+    Column("", 12, flex=3, most=28, priority=2),
+    Column("", 10, flex=7),
+    Column("", 5, priority=1, align="right"),
+)
+
+
+def item(shown: MessageRow, now: Now) -> Item:
+    """Number, time, from whom to whom, kind and title, age; the user's unread ones in bold."""
+    to = messages.recipients(shown)
+    return Item(
+        shown.id,
+        (
+            safe_text.line(f"#{shown.id}"),
+            safe_text.line(ages.clock(shown.at, now()), "$text-muted"),
+            safe_text.line(f"{signs.seat(shown.sender)} → {to}"),
+            messages.title(shown),
+            lambda: safe_text.line(ages.age(shown.at, now()), "$text-muted"),
+        ),
+        "bold" if signs.USER_SEAT in shown.unread_by else "",
+    )
