@@ -103,3 +103,11 @@ def suggestion(text: str, names: Mapping[str, Collection[str]]) -> str | None:
         if option.startswith(start) and option != start:
             return f"{head}{space}{option}"
     return None
+
+
+def number(text: str) -> int:
+    """The number of a message or line, with or without its sign before it."""
+    digits = text.strip().lstrip("#r")
+    if not digits.isascii() or not digits.isdigit() or len(digits) > 15:
+        raise BadInput(words.NOT_A_NUMBER)
+    return int(digits)

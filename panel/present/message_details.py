@@ -11,9 +11,12 @@ from textual.content import Content
 
 from panel import safe_text
 from panel.present import ages
+from panel.present import messages as rows
 from panel.present.layout import MUTED, heading, indented, joined, labelled, table
+from panel.present.readable import readable
 from panel.words import messages as words
 from panel.words import operations, signs
+from state.messages.listing import MessageRow
 from state.messages.queries import Message, Recipient
 from state.messages.tasks import Task
 
@@ -25,7 +28,8 @@ class Opened:
     """A message as it stands at `rev`, with what else is shown of it.
 
     `looking` are the seats of which a last look is known at all; `evidence` says by holder what
-    has become of a file that a done task names: "unchanged", "changed" or "gone".
+    has become of a file that a done task names. `thread` are the messages around this one, each
+    with its depth, of `thread_size` in all.
     """
 
     rev: int
@@ -34,6 +38,21 @@ class Opened:
     evidence: Mapping[str, str]
     looking: frozenset[str]
     answers: Sequence[int] = ()
+    thread: Sequence[tuple[MessageRow, int]] = ()
+    thread_size: int = 1
+
+
+def whole(opened: Opened, now: datetime, width: int, thread_key: str) -> Content:
+    """Everything about a message for a pane of this width: who did what comes before the text."""
+    parts = [
+        head(opened, now, width),
+        heading(words.WHO, width),
+        facts(opened, now, width),
+        text(opened.message, width),
+    ]
+    if opened.thread_size > 1:
+        parts.append(thread(opened, now, width, thread_key))
+    return joined(parts)
 
 
 def head(opened: Opened, now: datetime, width: int) -> Content:
@@ -100,7 +119,7 @@ def facts(opened: Opened, now: datetime, width: int) -> Content:
         if shown is None:
             blocks.append(name)
             named = zip(words.FACTS, row, strict=True)
-            blocks += [labelled(f"  {fact}", value, width) for fact, value in named]
+            blocks += [labelled(fact, value, width) for fact, value in named]
         if recipient.seat in tasks:
             blocks += _task(opened, tasks[recipient.seat], now, width)
     return joined(blocks)
@@ -142,7 +161,7 @@ def _answered(recipient: Recipient) -> Content:
 
 def _task(opened: Opened, task: Task, now: datetime, width: int) -> list[Content]:
     sign = signs.task_state(task.state)
-    whose = words.whose_task(signs.seat(task.holder), str(sign))
+    whose = words.whose_task(signs.whose(task.holder), str(sign))
     lines = [safe_text.row([(whose, sign.style), (words.since(ages.when(task.since, now)), "")])]
     if task.evidence is not None:
         lines.append(_evidence(task.evidence, opened.evidence.get(task.holder, "")))
@@ -179,4 +198,30 @@ def text(message: Message, width: int) -> Content:
         return joined([heading(words.TEXT, width), safe_text.line(words.EMPTY_TEXT, MUTED)])
     size = ages.size(len(message.body.encode("utf-8", "surrogatepass")))
     said = words.text_of(message.body.count("\n") + 1, size)
-    return joined([heading(said, width), safe_text.block(message.body)])
+    return joined([heading(said, width), safe_text.block(readable(message.body))])
+
+
+def thread(opened: Opened, now: datetime, width: int, key: str) -> Content:
+    """The messages around this one, set in by who answers whom; this one is marked."""
+    lines = [heading(words.whole_thread(opened.thread_size), width)]
+    least = min(depth for _, depth in opened.thread)
+    for shown, depth in opened.thread:
+        here = shown.id == opened.message.id
+        lines.append(safe_text.fit_content(_branch(shown, depth - least, here, now), width))
+    left_out = opened.thread_size - len(opened.thread)
+    if left_out:
+        lines.append(safe_text.line(words.more_in_thread(left_out, key), MUTED))
+    return joined(lines)
+
+
+def _branch(shown: MessageRow, depth: int, here: bool, now: datetime) -> Content:
+    style = "bold" if here else ""
+    return safe_text.row(
+        [
+            ("▸" if here else " ", style),
+            rows.title(shown, depth),
+            (f"#{shown.id}", MUTED),
+            (signs.seat(shown.sender), style),
+            (ages.age(shown.at, now), MUTED),
+        ]
+    )

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
@@ -15,6 +16,8 @@ from textual.widget import Widget
 from panel import neutral, safe_text
 
 _GAP = 2
+_CHOSEN = "bold $text-accent"
+_OTHER = "$text-muted"
 
 
 class Choice(Widget, can_focus=True):
@@ -65,27 +68,40 @@ class Choice(Widget, can_focus=True):
     def watch_place(self) -> None:
         self.post_message(self.Changed(self, self.value))
 
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(self._lines(width))
+
     def render(self) -> Content:
-        return safe_text.row(
-            [
-                (text, "bold $text-accent" if place == self.place else "$text-muted")
-                for place, text in enumerate(self._texts())
-            ],
-            " " * _GAP,
-        )
+        lines = [
+            safe_text.row(
+                [(text, _CHOSEN if place == self.place else _OTHER) for place, text in line],
+                " " * _GAP,
+            )
+            for line in self._lines(self.content_size.width)
+        ]
+        return Content("\n").join(lines)
 
     def on_click(self, event: events.Click) -> None:
         offset = event.get_content_offset(self)
-        if offset is None or offset.y:
+        lines = self._lines(self.content_size.width)
+        if offset is None or offset.y >= len(lines):
             return
         at = 0
-        for place, text in enumerate(self._texts()):
+        for place, text in lines[offset.y]:
             if at <= offset.x < at + neutral.cells(text):
                 self.place = place
             at += neutral.cells(text) + _GAP
 
-    def _texts(self) -> list[str]:
-        return [
-            f"{'◉' if place == self.place else '○'} {option}"
-            for place, option in enumerate(self._options)
-        ]
+    def _lines(self, width: int) -> list[list[tuple[int, str]]]:
+        """The options by their places, as many on a line as fit; a sign stays with its word."""
+        lines: list[list[tuple[int, str]]] = [[]]
+        used = 0
+        for place, option in enumerate(self._options):
+            text = f"{'◉' if place == self.place else '○'} {option}"
+            size = neutral.cells(text)
+            if lines[-1] and used + _GAP + size > width:
+                lines.append([])
+                used = 0
+            used += size + (_GAP if lines[-1] else 0)
+            lines[-1].append((place, text))
+        return lines

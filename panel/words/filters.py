@@ -11,6 +11,7 @@ GOTO_HELP = "a number, as in 1284"
 FILTER = "filter"
 FIND = "find"
 GOTO = "go to #"
+NOTHING_TO_FIND = "type the words to look for"
 NOT_A_NUMBER = "a number is needed, as in 1284"
 
 

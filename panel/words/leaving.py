@@ -6,4 +6,5 @@ TITLE = "Something is being written"
 WRITING = (
     "A command is on its way to the journal. Leaving now does not undo it: it may still be written."
 )
+UNSENT = "A message is written and not sent: it is lost with the panel."
 KEYS = "keys.json"

@@ -99,9 +99,9 @@ def said_none(evidence: str) -> str:
     return f"{evidence} (the holder said so)"
 
 
-def whose_task(holder: str, state: str) -> str:
+def whose_task(whose: str, state: str) -> str:
     """Whose task is in which state."""
-    return f"{holder}'s task {state}"
+    return f"{whose} task {state}"
 
 
 def whole_thread(count: int) -> str:

@@ -8,7 +8,10 @@ EMPTY = (
 )
 NONE_LEFT = "No message is let through by this filter. Escape takes the filter away."
 EMPTY_QUEUE = "Nothing is unread here: this seat's cursor has passed all that was addressed to it."
-NO_HITS = "Nothing found so far."
+LOOKING = "Looking through all titles and texts, the newest first…"
+NO_HITS = "Nothing found."
+IN_TEXT = "in the text:"
+IN_TITLE = "in the title:"
 NOTHING_OPEN = "The message under the cursor is shown here."
 READING = "reading…"
 NEWEST_FIRST = "newest first"
@@ -27,9 +30,9 @@ def filtered(text: str) -> str:
     return f"filter {text}"
 
 
-def queue_of(name: str, count: int) -> str:
+def queue_of(whose: str, count: int) -> str:
     """What stands in the queue of a seat."""
-    return f"{name}'s queue: {count:,} unread"
+    return f"{whose} queue: {count:,} unread"
 
 
 def thread_of(number: int) -> str:

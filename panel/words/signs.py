@@ -58,6 +58,11 @@ def seat(name: str) -> str:
     return USER_SHOWN if name == USER_SEAT else name
 
 
+def whose(name: str) -> str:
+    """What belongs to a seat."""
+    return "your" if name == USER_SEAT else f"{name}'s"
+
+
 def seats(names: tuple[str, ...], most: int | None = None) -> str:
     """Seats with commas, from the second on at most `most` by name."""
     shown = [seat(name) for name in names]

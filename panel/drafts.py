@@ -1,0 +1,50 @@
+"""Messages written and not sent: kept as long as the panel is open, one a reply."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from textual.app import App
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What stands in the fields. `reply_to` is the message that is answered."""
+
+    to: str = ""
+    kind: str = "note"
+    title: str = ""
+    body: str = ""
+    refs: str = ""
+    urgent: bool = False
+    reply_to: int | None = None
+
+
+class Drafts:
+    """The drafts of one panel, by what they answer; None for what answers nothing."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int | None, Draft] = {}
+
+    def get(self, pristine: Draft) -> Draft:
+        """What was kept of the same message, else what a fresh start holds."""
+        return self._kept.get(pristine.reply_to, pristine)
+
+    def put(self, pristine: Draft, draft: Draft | None) -> None:
+        """Keep what is written for the next time, or with None nothing any more."""
+        self._kept.pop(pristine.reply_to, None)
+        if draft is not None:
+            self._kept[pristine.reply_to] = draft
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+
+_OF: WeakKeyDictionary[App[Any], Drafts] = WeakKeyDictionary()
+
+
+def of(app: App[Any]) -> Drafts:
+    """The drafts of this panel."""
+    return _OF.setdefault(app, Drafts())

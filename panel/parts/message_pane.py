@@ -1,0 +1,94 @@
+"""The message under the cursor, read beside the list or, where there is no room, in its place."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.content import Content
+
+from panel import keys, safe_text
+from panel.asking import Asking
+from panel.asks import messages as asks
+from panel.present import ages
+from panel.present import message_details as present
+from panel.present.message_details import Opened
+from panel.screens.mode import ModeScreen
+from panel.widgets.reading_pane import ReadingPane
+from panel.words import messages as said
+from panel.words import queue as words
+from state.errors import StateError
+
+READING = "-reading"
+
+
+class MessagePane(Asking, ModeScreen):
+    """Follows the cursor; `number` is what it stands on, `opened` what is known of it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.number: int | None = None
+        self.opened: Opened | None = None
+
+    def compose_pane(self) -> ComposeResult:
+        """The pane itself."""
+        yield ReadingPane(safe_text.line(words.NOTHING_OPEN, "$text-muted"), id="message")
+
+    @property
+    def pane(self) -> ReadingPane:
+        """The pane itself."""
+        return self.query_one("#message", ReadingPane)
+
+    def point_at(self, number: int | None) -> None:
+        """The cursor is on this message now, or on none."""
+        if number == self.number:
+            return
+        self.number = number
+        self.opened = None
+        self.forget("message")
+        if number is None:
+            self.pane.clear()
+        else:
+            self._read(number)
+
+    def refresh_pane(self) -> None:
+        """The journal may have gone on: what became of the message is asked again."""
+        if self.number is not None and self.seen is not None:
+            known = self.opened
+            if known is None or known.rev != self.seen.rev:
+                self._read(self.number, refresh=True)
+
+    def _read(self, number: int, *, refresh: bool = False) -> None:
+        self.ask("message", asks.opened(number), self._take, self._failed, refresh=refresh)
+
+    def _take(self, opened: Opened) -> None:
+        if opened.message.id != self.number:
+            return
+        self.opened = opened
+        self.pane.show(opened.message.id, lambda width: self._drawn(opened, width))
+
+    def _failed(self, error: StateError) -> None:
+        self.opened = None
+        self.pane.clear(safe_text.line(said.bad(error.message), "$text-error"))
+
+    def _drawn(self, opened: Opened, width: int) -> Content:
+        now = ages.parsed(self.panel.clock.now())
+        return present.whole(opened, now, width, keys.shown(keys.by_id("queue.thread").keys))
+
+    def tick(self) -> None:
+        super().tick()
+        if self.opened is not None:
+            self.pane.draw()
+
+    # Reading it.
+
+    def open_pane(self) -> None:
+        """Let the person read: where there is little room, in place of the list."""
+        self.add_class(READING)
+        self.pane.focus()
+
+    def close_pane(self) -> None:
+        """Back to the list."""
+        self.remove_class(READING)
+
+    def pane_has_attention(self) -> bool:
+        """Whether the person reads the message and not the list."""
+        return self.has_class(READING) or self.pane.has_focus
