@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 
@@ -13,19 +14,23 @@ from panel.present import ages
 from panel.widgets.columns import Column
 from panel.widgets.pages import Row
 from panel.words import messages as words
+from panel.words import queue
 from panel.words import signs
 from state.messages.listing import MessageRow
+
+if TYPE_CHECKING:
+    from state.messages.search import Hit
 
 Now = Callable[[], datetime]
 
 COLUMNS: Sequence[Column] = (
     Column("number", 7, flex=1, most=9, align="right"),
     Column("", 2),
-    Column("from → to", 14, flex=3, most=30, priority=2),
-    Column("title", 12, flex=6),
+    Column("from → to", 12, flex=3, most=30, priority=2),
+    Column("title", 20, flex=6),
     Column("state", 10, flex=3, most=40, priority=3),
     Column("kind", 8, priority=5),
-    Column("written", 5, flex=1, most=16, priority=4),
+    Column("time", 5, priority=4),
     Column("age", 5, priority=1, align="right"),
 )
 _SEATS_AT_MOST = 2
@@ -45,11 +50,20 @@ def row(shown: MessageRow, now: Now, depth: int = 0) -> Row:
             title(shown, depth),
             marks(shown),
             safe_text.line(shown.kind, signs.kind(shown.kind).style),
-            safe_text.line(ages.clock(shown.at, now())),
+            safe_text.line(brief(shown.at, now())),
             lambda: safe_text.line(ages.age(shown.at, now()), "$text-muted"),
         ),
         "bold" if signs.USER_SEAT in shown.unread_by else "",
     )
+
+
+def hit(shown: MessageRow, found: Hit, now: Now) -> Row:
+    """The row of a message in which something was found: where, and what stands around it."""
+    sign = kind_sign(shown)
+    where = queue.IN_TITLE if found.where == "title" else queue.IN_TEXT
+    excerpt = safe_text.row([(sign.sign, sign.style), (where, "$text-muted"), (found.excerpt, "")])
+    made = row(shown, now)
+    return Row(made.key, (*made.cells[:3], excerpt, *made.cells[4:]), made.style)
 
 
 def bad_row(number: int, why: str) -> Row:
@@ -57,6 +71,14 @@ def bad_row(number: int, why: str) -> Row:
     empty = Content("")
     what = safe_text.line(words.bad(why), "$text-error")
     return Row(number, (safe_text.line(f"#{number}"), empty, empty, what, *[empty] * 4))
+
+
+def brief(time: str, now: datetime) -> str:
+    """The time in five cells: of today, else the day, else the year."""
+    local, today = ages.parsed(time).astimezone(), now.astimezone()
+    if local.date() == today.date():
+        return f"{local:%H:%M}"
+    return f"{local:%m-%d}" if local.year == today.year else f"{local:%Y}"
 
 
 def flags(shown: MessageRow) -> Content:
@@ -73,13 +95,19 @@ def flags(shown: MessageRow) -> Content:
 
 def title(shown: MessageRow, depth: int = 0) -> Content:
     """The kind's sign and the title; a reply without a title says what it answers."""
-    sign = signs.kind(shown.kind)
+    sign = kind_sign(shown)
     answers = shown.reply_to
     text = shown.title or (words.NO_TITLE if answers is None else words.answering(answers))
     indent = "  " * min(depth - 1, 12) + "└ " if depth else ""
     return safe_text.row(
         [(indent, "$text-muted"), (f"{sign.sign} ", sign.style), (text, _title_style(shown))], ""
     )
+
+
+def kind_sign(shown: MessageRow) -> signs.Sign:
+    """The sign of the kind; of a task that is in the same state for all, the sign of that state."""
+    states = {state for _, state in shown.tasks}
+    return signs.task_state(states.pop()) if len(states) == 1 else signs.kind(shown.kind)
 
 
 def recipients(shown: MessageRow) -> str:
