@@ -18,11 +18,11 @@ STATEMENTS = {
         name: f"INSERT OR REPLACE INTO {name} VALUES({','.join('?' * len(table.columns))})"
         for name, table in TABLES.items()
     },
-    "task_accepted": "UPDATE task SET state='accepted', rev=?, since=?, accepted=?"
+    "task_accepted": "UPDATE task SET state='accepted', rev=?, since=?, accepted=?, by=holder"
     " WHERE message=? AND holder=?",
-    "task_ended": "UPDATE task SET state=?, rev=?, since=?, proof=?, evidence=?, reason=?"
+    "task_ended": "UPDATE task SET state=?, rev=?, since=?, by=?, proof=?, evidence=?, reason=?"
     " WHERE message=? AND holder=?",
-    "tasks_closed": "UPDATE task SET state='cancelled', rev=?, since=?, reason=?"
+    "tasks_closed": "UPDATE task SET state='cancelled', rev=?, since=?, by=?, reason=?"
     " WHERE holder=? AND message BETWEEN ? AND ? AND state IN ('open', 'accepted')",
     "question_answered": "UPDATE waiting SET open=0 WHERE message=? AND kind='question'",
     "waiting_passed": "UPDATE waiting SET open=0 WHERE message BETWEEN ? AND ?",

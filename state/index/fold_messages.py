@@ -42,7 +42,7 @@ def message_posted(batch: Batch, line: Line, op: Op) -> None:
         if kind == "task":
             seat.live_tasks += 1
             batch.rows["task"].append(
-                (number, holder, sender, op["title"], "open", number, line.ts, *(None,) * 4)
+                (number, holder, sender, op["title"], "open", number, line.ts, *(None,) * 4, sender)
             )
     if reply_to is not None:
         batch.rows["reply"].append((reply_to, number, sender))
@@ -147,7 +147,7 @@ def _end(
     batch.seats.to_change(holder).live_tasks -= 1
     batch.ended[message, holder] = state == "declined" or proof == "none"
     batch.rows["task_ended"].append(
-        (state, line.rev, line.ts, proof, evidence, reason, message, holder)
+        (state, line.rev, line.ts, line.seat, proof, evidence, reason, message, holder)
     )
 
 

@@ -76,7 +76,7 @@ def queue_closed(batch: Batch, line: Line, op: Op) -> None:
         )
     for first, last in op["tasks"]:
         batch.rows["tasks_closed"].append(
-            (line.rev, line.ts, op["reason"], op["seat"], first, last)
+            (line.rev, line.ts, line.seat, op["reason"], op["seat"], first, last)
         )
     seat.cursor = op["cursor"]
     seat.passed += op["unread_count"]

@@ -5,7 +5,7 @@
 
 from typing import NamedTuple
 
-CODE = "2"
+CODE = "3"
 
 # What a seat has to do with a message (`involved.role`).
 QUEUED = 0
@@ -112,12 +112,12 @@ TABLES: dict[str, Table] = {
         ("seat", "last"),
         grows=True,
     ),
-    # `proof` is the kind of `evidence` (JSON).
+    # `proof` is the kind of `evidence` (JSON); `by` is the seat that got the task into its state.
     "task": Table(
         (
             *("message INTEGER", "holder TEXT", "author TEXT", "title TEXT", "state TEXT"),
             *("rev INTEGER", "since TEXT", "proof TEXT", "evidence TEXT", "reason TEXT"),
-            "accepted INTEGER",
+            *("accepted INTEGER", "by TEXT"),
         ),
         ("message", "holder"),
     ),

@@ -1,7 +1,7 @@
 """Tasks: what they are and how they move (M7)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import orjson
@@ -29,7 +29,9 @@ from state.roster.decide import may_act
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One holder's task. `since` is when it got into its state; `accepted` the line that did so."""
+    """One holder's task. `since` is when it got into its state and `by` who did that: who cancelled
+    it or closed the queue, too (R14). `accepted` is the line in which it was accepted.
+    """
 
     message: int
     holder: str
@@ -39,29 +41,29 @@ class Task:
     evidence: Mapping[str, Any] | None
     reason: str | None
     since: str
+    by: str
     accepted: int | None
 
 
 _SELECT = (
-    "SELECT t.message, t.holder, t.author, m.title, t.state, t.evidence, t.reason, t.since,"
-    " t.accepted FROM task t JOIN message m ON m.id=t.message"
+    "SELECT message, holder, author, title, state, evidence, reason, since, by, accepted FROM task"
 )
 
 
 def tasks(view: View, limit: int = -1) -> tuple[Task, ...]:
     """Every task, newest first."""
-    found = view.rows(_SELECT + " ORDER BY t.message DESC, t.holder LIMIT ?", limit)
+    found = view.rows(_SELECT + " ORDER BY message DESC, holder LIMIT ?", limit)
     return tuple(_task(row) for row in found)
 
 
 def of_message(view: View, number: int) -> tuple[Task, ...]:
     """The tasks that one message made, one for each recipient."""
-    return tuple(_task(row) for row in view.rows(_SELECT + " WHERE t.message=?", number))
+    return tuple(_task(row) for row in view.rows(_SELECT + " WHERE message=?", number))
 
 
 def find(view: View, number: int, holder: str) -> Task | None:
     """One holder's task, None when there is none."""
-    row = view.row(_SELECT + " WHERE t.message=? AND t.holder=?", number, holder)
+    row = view.row(_SELECT + " WHERE message=? AND holder=?", number, holder)
     return None if row is None else _task(row)
 
 
@@ -236,5 +238,5 @@ def _find(ops: Sequence[Mapping[str, Any]], name: str, number: int) -> Mapping[s
 
 
 def _task(row: tuple[Any, ...]) -> Task:
-    evidence = None if row[5] is None else orjson.loads(row[5])
-    return Task(row[0], row[1], row[2], row[3], row[4], evidence, row[6], row[7], row[8])
+    found = Task(*row)
+    return found if row[5] is None else replace(found, evidence=orjson.loads(row[5]))

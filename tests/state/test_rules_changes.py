@@ -207,11 +207,11 @@ def test_closing_a_queue_ends_what_is_unread_and_unfinished_in_one_line(world: W
     assert {one.closed_unread for one in others} == {None}
     assert elsewhere in world.queue("gemini")
     with world.look() as view:
-        states = {task.message: (task.state, task.reason) for task in tasks(view)}
+        states = {task.message: (task.state, task.by, task.reason) for task in tasks(view)}
     assert states == {
-        finished: ("declined", "no"),
-        taken: ("cancelled", "its machine is gone"),
-        unread: ("cancelled", "its machine is gone"),
+        finished: ("declined", "codex", "no"),
+        taken: ("cancelled", "user", "its machine is gone"),
+        unread: ("cancelled", "user", "its machine is gone"),
     }
     world.refused("M5", Acknowledge(note), "codex")
     world.run(DeactivateSeat("codex", world.roster, "gone"))

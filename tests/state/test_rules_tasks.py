@@ -98,8 +98,12 @@ def test_each_recipient_holds_a_task_of_its_own(world: World) -> None:
     step(world, number, "accepted", "codex")
     step(world, number, "declined", "gemini")
     with world.look() as view:
-        held = {task.holder: task.state for task in of_message(view, number)}
-    assert held == {"codex": "accepted", "gemini": "declined", "hermes": "open"}
+        held = {task.holder: (task.state, task.by) for task in of_message(view, number)}
+    assert held == {
+        "codex": ("accepted", "codex"),
+        "gemini": ("declined", "gemini"),
+        "hermes": ("open", "user"),
+    }
     step(world, number, "done", "codex")
     assert task_of(world, number, "hermes").state == "open"
 
@@ -119,9 +123,10 @@ def test_only_its_author_or_the_user_cancels(world: World, number: int) -> None:
         world.refused("M7", CancelTask(number, "no"), actor)
     world.run(CancelTask(number, "changed my mind"), "gemini")
     task = task_of(world, number)
-    assert (task.state, task.reason) == ("cancelled", "changed my mind")
-    # The line says who did it, and an author needs no seat that is the user's.
-    assert world.lines()[-1]["seat"] == "gemini"
+    assert (task.state, task.by, task.reason) == ("cancelled", "gemini", "changed my mind")
+    other = world.post("gemini", "codex", kind="task")
+    world.run(CancelTask(other, "no time"))
+    assert task_of(world, other).by == "user"
 
 
 def test_without_a_seat_every_holders_task_that_is_not_final_is_cancelled(world: World) -> None:
