@@ -1,25 +1,17 @@
 """Pages of the whole list of messages, newest first, by any filter (M10)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+
+import orjson
 
 from state.index.view import View
+from state.messages.filters import Filter, pick
+from state.messages.lists import List
 
+__all__ = ["Filter", "MessageRow", "count", "lets_through", "of", "page", "place"]
 
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """What a list shows; None leaves a question out. Times are UTC as stored.
-
-    `seat` is sender or recipient. `state` is one of `unread`, `open`, `accepted`, `done`,
-    `declined`, `cancelled`: of the seat's own copy where `seat` is given, else of anybody's.
-    """
-
-    seat: str | None = None
-    sender: str | None = None
-    kind: str | None = None
-    state: str | None = None
-    since: str | None = None
-    until: str | None = None
+AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +39,76 @@ class MessageRow:
 
 def count(view: View, wanted: Filter) -> int:
     """How many messages a filter lets through."""
-    raise NotImplementedError
+    return _list(view, wanted).count()
 
 
 def page(view: View, wanted: Filter, first: int, size: int) -> tuple[MessageRow, ...]:
     """Rows `first` (from 0, the newest) to `first + size`."""
-    raise NotImplementedError
+    return of(view, _list(view, wanted).page(max(first, 0), size))
 
 
 def place(view: View, wanted: Filter, number: int) -> int | None:
     """Where in the list the message stands that `page` would give there, None if it is left out."""
-    raise NotImplementedError
+    return _list(view, wanted).place(number)
 
 
-def _where(wanted: Filter) -> tuple[str, tuple[Any, ...]]:
-    raise NotImplementedError
+def lets_through(view: View, wanted: Filter, number: int) -> bool:
+    """Whether one message passes a filter."""
+    return _list(view, wanted).holds(number)
+
+
+def of(view: View, numbers: Sequence[int]) -> tuple[MessageRow, ...]:
+    """The rows of these messages, in this order; a number that is no message is left out."""
+    found: dict[int, MessageRow] = {}
+    for start in range(0, len(numbers), AT_ONCE):
+        found |= _rows(view, tuple(numbers[start : start + AT_ONCE]))
+    return tuple(found[number] for number in numbers if number in found)
+
+
+def _list(view: View, wanted: Filter) -> List:
+    known: List | None = view.memo.get(wanted)
+    if known is None:
+        known = view.memo[wanted] = pick(view, wanted)
+    return known
+
+
+def _rows(view: View, numbers: tuple[int, ...]) -> dict[int, MessageRow]:
+    among = f"IN ({','.join('?' * len(numbers))})"
+    cursors = dict(view.rows("SELECT id, cursor FROM seat"))
+    replies = dict(
+        view.rows(
+            f"SELECT parent, count(*) FROM reply WHERE parent {among} GROUP BY parent", *numbers
+        )
+    )
+    tasks: dict[int, list[tuple[str, str]]] = {}
+    for message, holder, state in view.rows(
+        f"SELECT message, holder, state FROM task WHERE message {among} ORDER BY message, holder",
+        *numbers,
+    ):
+        tasks.setdefault(message, []).append((holder, state))
+    found = {}
+    for row in view.rows(
+        "SELECT id, sender, recipients, addressing, kind, title, at, reply_to, hops, urgent,"
+        f" imported FROM message WHERE id {among}",
+        *numbers,
+    ):
+        number, sender, recipients, addressing, kind, title, at, reply_to, hops = row[:9]
+        urgent, imported = bool(row[9]), bool(row[10])
+        to = tuple(orjson.loads(recipients))
+        found[number] = MessageRow(
+            id=number,
+            sender=sender,
+            to=to,
+            addressing=addressing,
+            kind=kind,
+            title=title,
+            at=at,
+            reply_to=reply_to,
+            hops=hops,
+            urgent=urgent,
+            imported=imported,
+            replies=replies.get(number, 0),
+            unread_by=() if imported else tuple(seat for seat in to if cursors[seat] < number),
+            tasks=tuple(tasks.get(number, ())),
+        )
+    return found

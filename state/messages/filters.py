@@ -1,0 +1,191 @@
+"""Which stretches of the index answer a filter."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from state.errors import BadInput
+from state.index.schema import ALL, FILED, KINDS, QUEUED, SENT
+from state.index.view import View
+from state.messages.lists import List, Part
+
+UNREAD = "unread"
+STATES = (UNREAD, "open", "accepted", "done", "declined", "cancelled")
+TASK = "task"
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What a list shows; None leaves a question out. Times are UTC as stored, both included.
+
+    `seat` is sender or recipient. `state` is one of `unread`, `open`, `accepted`, `done`,
+    `declined`, `cancelled`: of the seat's own copy where `seat` is given, else of anybody's.
+    A message is dated as it is shown: an imported one by its origin (M16).
+    """
+
+    seat: str | None = None
+    sender: str | None = None
+    kind: str | None = None
+    state: str | None = None
+    since: str | None = None
+    until: str | None = None
+
+    def __post_init__(self) -> None:
+        _one_of(self.kind, "kind", KINDS)
+        _one_of(self.state, "state", STATES)
+
+
+class _Seat(NamedTuple):
+    id: str
+    number: int
+    cursor: int
+    unread: int
+    sent: int
+    involved: int
+
+
+class _Base(NamedTuple):
+    """What a list is made of, as `List` takes it."""
+
+    parts: tuple[Part, ...]
+    mixed: bool = False
+    total: int | None = None
+    milestones: str | None = None
+
+    def narrowed(self, where: str, *values: Any) -> "_Base":
+        return _Base(tuple(part.narrowed(where, *values) for part in self.parts), self.mixed)
+
+
+NOTHING = _Base((Part("message", "id", "0"),), total=0)
+EVERYTHING = Part("message", "id", "1")
+
+
+def pick(view: View, wanted: Filter) -> List:
+    """The list of the messages that a filter lets through."""
+    seats = {
+        row[0]: _Seat(*row)
+        for row in view.rows(
+            "SELECT id, number, cursor, queued - passed, sent, queued + sent + filed FROM seat"
+        )
+    }
+    base = _base(view, wanted, seats)
+    if wanted.since is not None:
+        base = base.narrowed(*_since(view, wanted.since))
+    if wanted.until is not None:
+        base = base.narrowed(*_until(view, wanted.until))
+    return List(view, base.parts, mixed=base.mixed, total=base.total, milestones=base.milestones)
+
+
+def _base(view: View, wanted: Filter, seats: dict[str, _Seat]) -> _Base:
+    if wanted.seat is not None and wanted.seat not in seats:
+        return NOTHING
+    seat = None if wanted.seat is None else seats[wanted.seat]
+    sender = None if wanted.sender is None else seats.get(wanted.sender)
+    if wanted.sender is not None and sender is None:
+        # The name of an imported message that has no seat.
+        base = _kind(_by_seat_or_state(view, wanted, seat, seats), wanted.kind)
+        return base.narrowed(_OF_MESSAGE.format("m.sender=?"), wanted.sender)
+    if wanted.state is None and sender is not None:
+        if seat is None or seat.number == sender.number:
+            return _kind(_sent_by(sender), wanted.kind)
+        if sender.sent < seat.involved:
+            base = _kind(_sent_by(sender), wanted.kind)
+            return base.narrowed(_involves("IN (0, 2)"), seat.number)
+    base = _kind(_by_seat_or_state(view, wanted, seat, seats), wanted.kind)
+    if sender is not None:
+        base = base.narrowed(_involves("= 1"), sender.number)
+    return base
+
+
+def _by_seat_or_state(
+    view: View, wanted: Filter, seat: _Seat | None, seats: dict[str, _Seat]
+) -> _Base:
+    if wanted.state == UNREAD:
+        behind = [seat] if seat is not None else list(seats.values())
+        return _unread([each for each in behind if each.unread])
+    if wanted.state is not None:
+        if seat is None:
+            return _Base((Part("task", "message", "state=?", (wanted.state,)),), mixed=True)
+        return _Base((Part("task", "message", "state=? AND holder=?", (wanted.state, seat.id)),))
+    if seat is not None:
+        parts = tuple(_role(seat, role) for role in (QUEUED, SENT, FILED))
+        return _Base(parts, total=seat.involved, milestones=f"seat:{seat.id}")
+    if wanted.kind is not None:
+        return _Base(
+            (EVERYTHING,), total=int(view.meta(wanted.kind)), milestones=f"kind:{wanted.kind}"
+        )
+    return _Base((EVERYTHING,), total=int(view.meta("messages")), milestones=ALL)
+
+
+def _sent_by(seat: _Seat) -> _Base:
+    return _Base((_role(seat, SENT),), total=seat.sent, milestones=f"sent:{seat.id}")
+
+
+def _unread(behind: list[_Seat]) -> _Base:
+    if not behind:
+        return NOTHING
+    parts = tuple(_role(seat, QUEUED).narrowed("{}>?", seat.cursor) for seat in behind)
+    if len(parts) == 1:
+        return _Base(parts, total=behind[0].unread)
+    return _Base(parts, mixed=True)
+
+
+def _role(seat: _Seat, role: int) -> Part:
+    return Part("involved", "message", "seat=? AND role=?", (seat.number, role))
+
+
+def _kind(base: _Base, kind: str | None) -> _Base:
+    if kind is None:
+        return base
+    if base.parts[0].table == "task":
+        return base if kind == TASK else NOTHING
+    narrowed = base.narrowed("kind=?", kind)
+    if base.milestones is not None and base.milestones.startswith("kind:"):
+        return narrowed._replace(total=base.total, milestones=base.milestones)
+    return narrowed
+
+
+_OF_MESSAGE = "EXISTS (SELECT 1 FROM message m WHERE m.id={{}} AND {})"
+
+
+def _involves(roles: str) -> str:
+    """That a seat, by its number, has one of these roles in the message."""
+    return (
+        "EXISTS (SELECT 1 FROM involved other"
+        f" WHERE other.seat=? AND other.role {roles} AND other.message={{}})"
+    )
+
+
+def _since(view: View, moment: str) -> tuple[Any, ...]:
+    """Nothing older; where the milestones say so, no message is looked at one by one."""
+    # Before `none` all are older, after `sure` none is.
+    none = view.number(
+        "SELECT max(message) FROM milestone WHERE list='' AND n <"
+        " ifnull((SELECT min(n) FROM milestone WHERE list='' AND latest>=?), 1 << 62)",
+        moment,
+    )
+    rest = view.meta("earliest")
+    sure = view.number("SELECT max(message) FROM milestone WHERE list='' AND earliest<?", moment)
+    if rest is not None and rest < moment:
+        sure = 1 << 62
+    later = _OF_MESSAGE.format("m.at>=?")
+    return f"{{}}>? AND ({{}}>? OR {later})", none, sure, moment
+
+
+def _until(view: View, moment: str) -> tuple[Any, ...]:
+    """Nothing newer, likewise."""
+    sure = view.number(
+        "SELECT max(message) FROM milestone WHERE list='' AND n <"
+        " ifnull((SELECT min(n) FROM milestone WHERE list='' AND latest>?), 1 << 62)",
+        moment,
+    )
+    rest = view.meta("earliest")
+    none = view.number("SELECT max(message) FROM milestone WHERE list='' AND earliest<=?", moment)
+    if rest is not None and rest <= moment:
+        none = 1 << 62
+    earlier = _OF_MESSAGE.format("m.at<=?")
+    return f"{{}}<=? AND ({{}}<=? OR {earlier})", none, sure, moment
+
+
+def _one_of(value: str | None, field: str, known: tuple[str, ...]) -> None:
+    if value is not None and value not in known:
+        raise BadInput(f"{value!r} is no {field}", f"one of: {', '.join(known)}", field=field)

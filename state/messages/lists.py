@@ -1,0 +1,138 @@
+"""Where the numbers of a filtered list of messages come from, at any depth and size (M10).
+
+A list is a union of stretches of the index, each in the order of numbers. Long lists that nothing
+but seat, sender or kind narrows have milestones, so any page of them is near one; the others are
+walked from the nearest page that was asked for before, or from their nearer end.
+"""
+
+from bisect import bisect_right, insort
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from state.index.schema import STEP
+from state.index.view import View
+
+LAST = 2**62
+
+
+class Part(NamedTuple):
+    """A stretch of one table: `column` holds the numbers of the messages, `where` narrows it."""
+
+    table: str
+    column: str
+    where: str
+    values: tuple[Any, ...] = ()
+
+    def narrowed(self, where: str, *values: Any) -> "Part":
+        """Fewer of the same; `{}` in `where` stands for the number."""
+        if not where:
+            return self
+        more = where.replace("{}", self.column)
+        joined = f"{self.where} AND {more}" if self.where else more
+        return self._replace(where=joined, values=(*self.values, *values))
+
+
+class List:
+    """One filtered list, newest first, as it is in one view.
+
+    `parts` have no message in common unless it is `mixed`. `total` and `milestones` (the name of
+    the list there) are given where the index knows them.
+    """
+
+    def __init__(
+        self,
+        view: View,
+        parts: Sequence[Part],
+        *,
+        mixed: bool = False,
+        total: int | None = None,
+        milestones: str | None = None,
+    ) -> None:
+        self._view = view
+        self._parts = parts
+        self._mixed = mixed
+        self._total = total
+        self._milestones = milestones
+        # After so many rows comes what is older than this number.
+        self._seen: list[tuple[int, int]] = [(0, LAST)]
+
+    def count(self) -> int:
+        """How many there are."""
+        if self._total is None:
+            self._total = self._between(0, LAST)
+        return self._total
+
+    def page(self, first: int, size: int) -> tuple[int, ...]:
+        """The numbers at positions `first` (from 0, the newest) to `first + size`."""
+        position, older = self._seen[bisect_right(self._seen, first, key=_position) - 1]
+        from_end = self.count() - first - size
+        walk = first - position
+        if min(walk, from_end) > STEP and self._milestones is not None:
+            found = self._near_milestone(max(from_end, 0), size + min(from_end, 0))
+        elif from_end < walk:
+            found = self._walk("ASC", 0, LAST, size + min(from_end, 0), max(from_end, 0))[::-1]
+        else:
+            found = self._walk("DESC", 0, older, size, walk)
+        if found:
+            self._remember(first + len(found), found[-1])
+        return tuple(found)
+
+    def place(self, number: int) -> int | None:
+        """The position of a message, None when it isn't in the list."""
+        if not self.holds(number):
+            return None
+        if self._milestones is None:
+            return self._between(number, LAST)
+        row = self._view.row(
+            "SELECT n, message FROM milestone WHERE list=? AND message<=? ORDER BY n DESC LIMIT 1",
+            *(self._milestones, number),
+        )
+        n, mark = (0, 0) if row is None else row
+        older = int(n) * STEP + self._between(mark, number + 1)
+        return self.count() - older
+
+    def holds(self, number: int) -> bool:
+        """Whether a message is in the list."""
+        return self._between(number - 1, number + 1) > 0
+
+    def _near_milestone(self, before: int, size: int) -> list[int]:
+        """`size` numbers after the `before` oldest, newest first."""
+        n = before // STEP
+        mark = self._view.number(
+            "SELECT message FROM milestone WHERE list=? AND n=?", self._milestones, n
+        )
+        return self._walk("ASC", mark, LAST, size, before - n * STEP)[::-1]
+
+    def _between(self, after: int, before: int) -> int:
+        """How many numbers lie between two, both left out."""
+        if self._mixed:
+            sql, values = self._union(after, before)
+            return self._view.number(f"SELECT count(*) FROM ({sql})", *values)
+        return sum(
+            self._view.number(f"SELECT count(*) FROM {part.table} WHERE {part.where}", *part.values)
+            for part in self._bounded(after, before)
+        )
+
+    def _walk(self, way: str, after: int, before: int, size: int, skip: int) -> list[int]:
+        sql, values = self._union(after, before)
+        rows = self._view.rows(f"{sql} ORDER BY 1 {way} LIMIT ? OFFSET ?", *values, size, skip)
+        return [number for (number,) in rows]
+
+    def _union(self, after: int, before: int) -> tuple[str, tuple[Any, ...]]:
+        parts = self._bounded(after, before)
+        distinct = "DISTINCT " if self._mixed and len(parts) == 1 else ""
+        sql = (" UNION " if self._mixed else " UNION ALL ").join(
+            f"SELECT {distinct}{part.column} FROM {part.table} WHERE {part.where}" for part in parts
+        )
+        return sql, tuple(value for part in parts for value in part.values)
+
+    def _bounded(self, after: int, before: int) -> list[Part]:
+        return [part.narrowed("{}>? AND {}<?", after, before) for part in self._parts]
+
+    def _remember(self, position: int, number: int) -> None:
+        if all(known != position for known, _ in self._seen):
+            insort(self._seen, (position, number))
+
+
+def _position(seen: tuple[int, int]) -> int:
+    return seen[0]
