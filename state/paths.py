@@ -27,6 +27,15 @@ class Paths:
         """A project that is being built beside this one, to be renamed into its place."""
         return Paths(f"{self.root}.new.{mark}")
 
+    def left_over(self) -> list[str]:
+        """Folders beside this one that a dead `init` left, unless one is at work right now."""
+        start = os.path.basename(self.new("").root)
+        try:
+            names = os.listdir(self.project)
+        except OSError:
+            return []
+        return sorted(join(self.project, name) for name in names if name.startswith(start))
+
     @property
     def format(self) -> str:
         return join(self.root, "FORMAT")

@@ -89,17 +89,22 @@ def check_anchor(paths: Paths, head: Head, anchor: Anchor) -> None:
     A line that lies too far back to be read at once is not compared.
     """
     if head.rev < anchor.rev:
-        raise RolledBack(
-            f"the journal ends with line {head.rev}; line {anchor.rev} had been written already",
-            CAN_BE_DONE,
-            rev=head.rev,
-        )
+        raise behind(head, anchor)
     raw = line_before(paths, head, head.rev - anchor.rev)
     if raw is None or sha256(raw).hexdigest() == anchor.hash:
         return
     # A damaged line is another finding, which the check of the whole chain makes.
     if is_sealed(raw) and orjson.loads(raw)["rev"] == anchor.rev:
         raise two_histories(anchor.rev)
+
+
+def behind(head: Head, anchor: Anchor) -> RolledBack:
+    """The error for a journal that is older than its anchor."""
+    return RolledBack(
+        f"the journal ends with line {head.rev}; line {anchor.rev} had been written already",
+        CAN_BE_DONE,
+        rev=head.rev,
+    )
 
 
 def _is_sound(fields: dict[str, Any]) -> bool:

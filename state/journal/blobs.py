@@ -4,20 +4,27 @@ import os
 from hashlib import sha256
 
 from state import files
-from state.errors import NotCommitted
+from state.errors import NotCommitted, Unsound
+from state.journal.line import is_hash
+from state.journal.place import open_plain
 from state.paths import Paths
 
 INLINE_LIMIT = 16 * 1024
+# No text that is taken is nearly so long; a file that is, is none of ours.
+LONGEST = 16 * 1024 * 1024
 SUFFIX_BYTES = 4
 
 
 def put(paths: Paths, text: bytes) -> str:
-    """The sha256 of `text`, which is in `blobs/` and on the disk afterwards. NotCommitted else."""
+    """The sha256 of `text`, which is in `blobs/` and on the disk afterwards. NotCommitted else.
+
+    Only for the holder of the lock: what a dead writer left half-way is swept by the next one.
+    """
     digest = sha256(text).hexdigest()
     target = paths.blob(digest)
     if get(paths, digest) is not None:
         return digest
-    scratch = os.path.join(paths.tmp, f"blob-{digest[:16]}.{os.urandom(SUFFIX_BYTES).hex()}")
+    scratch = paths.scratch(f"blob-{digest[:16]}-{os.urandom(SUFFIX_BYTES).hex()}")
     try:
         files.replace_file(target, text, scratch)
         files.sync_folder(os.path.dirname(target))
@@ -30,10 +37,17 @@ def put(paths: Paths, text: bytes) -> str:
 
 
 def get(paths: Paths, digest: str) -> bytes | None:
-    """The text of that hash, None when the file is missing or holds anything else."""
+    """The text of that hash, None when the file is missing, a link, or holds anything else."""
+    if not is_hash(digest):
+        return None
     try:
-        path = paths.blob(digest)
-        text = files.read_whole(path, os.lstat(path).st_size)
+        fd = open_plain(paths.blob(digest))
+    except (OSError, Unsound):
+        return None
+    try:
+        text = files.pread_exact(fd, min(os.fstat(fd).st_size, LONGEST), 0)
     except OSError:
         return None
+    finally:
+        os.close(fd)
     return text if sha256(text).hexdigest() == digest else None

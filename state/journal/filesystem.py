@@ -22,12 +22,17 @@ _STATFS_NAME = slice(72, 88)
 def check(path: str) -> None:
     """Refused for a file system of a kind that can't be trusted with a lock (`path` exists)."""
     kind = kind_of(path)
-    if _REFUSED.fullmatch(kind):
+    if is_refused(kind):
         raise Refused(
             None,
             f"the project lies on {kind}: locks and syncs of such file systems can't be trusted",
             "keep it on a local disk, or take the risk with --force-filesystem",
         )
+
+
+def is_refused(kind: str) -> bool:
+    """Whether nothing is written on a file system of this kind unless it is forced."""
+    return _REFUSED.fullmatch(kind) is not None
 
 
 def kind_of(path: str) -> str:

@@ -142,10 +142,14 @@ def _scan(journal: Journal, position: Position) -> Iterator[Line]:
             try:
                 size = os.fstat(fd).st_size
                 yield from _whole_lines(fd, position, size)
+                if not os.path.lexists(journal.paths.segment(position.segment + 1)):
+                    return
+                grown = os.fstat(fd).st_size != size
             finally:
                 os.close(fd)
-        if not os.path.lexists(journal.paths.segment(position.segment + 1)):
-            return
+        if grown:
+            # Without the lock: a writer finished the segment while it was read.
+            continue
         if position.offset != size:
             what = "is missing: the segment is finished, but other bytes stand there"
             raise damaged(position.rev + 1, position.segment, position.offset, what)

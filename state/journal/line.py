@@ -25,6 +25,7 @@ VIAS = frozenset({"tui", "tty", "cli", "hook", "import", "demo"})
 
 _HEX64 = re.compile(r"[0-9a-f]{64}")
 _HEX32 = re.compile(r"[0-9a-f]{32}")
+_NAMED = re.compile(rb'\{"v":\d+,"rev":([1-9]\d{0,15}),"prev":"([0-9a-f]{64})","ts":"')
 # The line itself and its list of operations are two levels around each operation.
 _OPERATION_DEPTH = 3
 
@@ -146,6 +147,18 @@ def check(raw: bytes, *, rev: int, prev: str, segment: int, offset: int) -> Line
         offset,
         len(raw),
     )
+
+
+def named_prev(raw: bytes) -> str:
+    """The hash of the line before it that a record names; empty when it doesn't begin as one."""
+    found = _NAMED.match(raw)
+    return found[2].decode() if found else ""
+
+
+def named_rev(raw: bytes) -> int | None:
+    """The revision that a record names, None when it doesn't begin as one."""
+    found = _NAMED.match(raw)
+    return int(found[1]) if found else None
 
 
 def damaged(rev: int, segment: int, offset: int, what: str) -> Damaged:

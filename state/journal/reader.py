@@ -95,6 +95,28 @@ def segment_lines(fd: int, position: Position, end: int) -> Iterator[Line]:
         yield take(raw, position)
 
 
+def segment_size(paths: Paths, segment: int) -> int:
+    """The bytes of a segment. Damaged when it is missing or a link."""
+    path = paths.segment(segment)
+    with reading(path, segment=segment, offset=0):
+        fd = open_plain(path)
+        try:
+            return os.fstat(fd).st_size
+        finally:
+            os.close(fd)
+
+
+def stored(paths: Paths, segment: int, start: int, end: int) -> Iterator[bytes]:
+    """The bytes of a segment from `start` to `end` as `pieces`; Damaged where they don't come."""
+    path = paths.segment(segment)
+    with reading(path, segment=segment, offset=start):
+        fd = open_plain(path)
+        try:
+            yield from pieces(fd, start, end)
+        finally:
+            os.close(fd)
+
+
 def pieces(fd: int, start: int, end: int) -> Iterator[bytes]:
     """The bytes of a file from `start` to `end`, cut after each line feed.
 

@@ -14,11 +14,21 @@ from state.journal.anchor import Anchor, check_anchor
 from state.journal.head import Head
 from state.journal.heal import adopt, cut_torn, following, last_whole, unrecorded, write_anew
 from state.journal.journal import Journal
-from state.journal.line import check
+from state.journal.line import check, named_prev
 from state.journal.operations import Recovered
+from state.journal.place import open_plain, reading
 from state.journal.reader import check_last
 
 SCRATCH = ("blob-", "head-", "segment-", "torn-")
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """A sound journal: what HEAD says (None: blank), the last whole line, the anchor if any."""
+
+    marked: Head | None
+    head: Head
+    anchor: Anchor | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +44,16 @@ class Settled:
     unanchored: bool
 
 
-def settle(journal: Journal, *, same_place: bool = True) -> Settled:
-    """The whole table of states that an append may find; gives the head to append to.
+def examine(journal: Journal, *, same_place: bool = True) -> Examined:
+    """How the journal stands on disk; changes nothing.
 
-    Damaged, RolledBack, MovedOrCopied or NewerFormat when nothing may be written; OSError as the
-    disk gives it. `same_place=False` leaves out the question of where the folder stands, for the
-    command that answers it.
+    Damaged, RolledBack, MovedOrCopied or NewerFormat when nothing may be written. Needs no lock,
+    but only under it does what it finds stay true.
     """
     before = journal.seen
     marked = journal.head_or_none()
     head = last_whole(journal) if marked is None else marked
-    log = journal.log_fd(head.seg)
-    size = os.fstat(log).st_size
-    _check_last_line(log, head, size)
+    size = _check_last_line(journal, head)
     last = head
     if size != head.off or os.path.lexists(journal.paths.segment(head.seg + 1)):
         last = following(journal, head)
@@ -56,14 +63,29 @@ def settle(journal: Journal, *, same_place: bool = True) -> Settled:
         if same_place and anchor.root != journal.root_inode:
             raise moved_or_copied(anchor)
         check_anchor(journal.paths, last, anchor)
-    # Nothing was changed up to here; from here on the journal is known to be sound.
-    if marked is None:
-        last = write_anew(journal, last)
-    elif last.rev != head.rev:
-        adopt(journal, head, last)
-    _cut_rest(journal, last)
+    return Examined(marked, last, anchor)
+
+
+def settle(journal: Journal, *, same_place: bool = True) -> Settled:
+    """The whole table of states that an append may find; gives the head to append to.
+
+    Errors as of `examine`, before anything was changed; NotCommitted when a torn end can't be set
+    aside; OSError as the disk gives it. `same_place=False` leaves out the question of where the
+    folder stands, for the command that answers it.
+    """
+    found = examine(journal, same_place=same_place)
+    head = found.head
+    if found.marked is None:
+        head = write_anew(journal, head)
+    elif found.marked.rev != head.rev:
+        adopt(journal, found.marked, head)
+    log = journal.log_fd(head.seg)
+    size = os.fstat(log).st_size
+    if size > head.off:
+        cut_torn(journal, log, head, size)
     _sweep(journal)
-    return Settled(last, unrecorded(journal, last), anchor, marked is None and anchor is None)
+    unanchored = found.marked is None and found.anchor is None
+    return Settled(head, unrecorded(journal, head), found.anchor, unanchored)
 
 
 def moved_or_copied(anchor: Anchor) -> MovedOrCopied:
@@ -75,19 +97,21 @@ def moved_or_copied(anchor: Anchor) -> MovedOrCopied:
     )
 
 
-def _cut_rest(journal: Journal, head: Head) -> None:
-    log = journal.log_fd(head.seg)
-    size = os.fstat(log).st_size
-    if size > head.off:
-        cut_torn(journal, log, head, size)
+def _check_last_line(journal: Journal, head: Head) -> int:
+    """The size of the log whose last committed line is as HEAD names it.
 
-
-def _check_last_line(log: int, head: Head, size: int) -> None:
-    """It is the one that HEAD names, and of this format: a newer one is not appended to."""
-    last = check_last(log, head, size)
-    named = last.find(b'"prev":"') + 8
-    prev = last[named : named + 64].decode("ascii", "replace")
-    check(last, rev=head.rev, prev=prev, segment=head.seg, offset=head.last)
+    NewerFormat when that line is of a newer program: nothing is appended to it.
+    """
+    path = journal.paths.segment(head.seg)
+    with reading(path, segment=head.seg, offset=head.last):
+        fd = open_plain(path)
+        try:
+            size = os.fstat(fd).st_size
+            last = check_last(fd, head, size)
+        finally:
+            os.close(fd)
+    check(last, rev=head.rev, prev=named_prev(last), segment=head.seg, offset=head.last)
+    return size
 
 
 def _sweep(journal: Journal) -> None:

@@ -1,0 +1,180 @@
+"""What is wrong with a project, in plain words, and the two answers that only the user can give."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from state.clock import Clock
+from state.command import USER, Actor
+from state.errors import NoProject, NotCommitted, Refused, StateError, Unsound
+from state.health import OK, READ_ONLY
+from state.index.store import quick_check
+from state.journal import anchor as anchors
+from state.journal import filesystem
+from state.journal.anchor import Anchor
+from state.journal.head import Head
+from state.journal.line import Line
+from state.journal.operations import ProjectForked
+from state.journal.place import reading
+from state.journal.reader import segment_size
+from state.journal.settle import Examined, examine
+from state.journal.writer import Author, writing
+from state.paths import Paths, anchor_file, shell_word, shown
+from state.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing: what it is, what the program did about it, and what can be done next."""
+
+    code: str
+    rev: int | None
+    segment: int | None
+    offset: int | None
+    what: str
+    done: str
+    next: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """`state` as in `status`: `ok`, `read_only`, or the code of what stands against writing."""
+
+    state: str
+    findings: tuple[Finding, ...]
+
+
+def moved(project: Project) -> Head:
+    """The folder was moved here: the anchor is renewed for this place. Gives the last commit.
+
+    NotCommitted when the anchor can't be written.
+    """
+    journal = project.journal
+    now = project.clock.now
+    with writing(journal, seat=USER, now=now, same_place=False) as writer:
+        head = writer.head
+        if not anchors.write(_anchor(project, head)):
+            raise NotCommitted(
+                "the anchor outside the project can't be written",
+                f"make its folder writable: {shown(os.path.dirname(anchor_file(head.project)))}",
+            )
+        return head
+
+
+def copied(project: Project, actor: Actor) -> Line:
+    """The folder is a copy: one line gives it an id of its own and names where it branched off.
+
+    Refused for a project that stands where it always did. The id is a new one at random.
+    """
+    if actor.seat != USER:
+        raise Refused("R11", "only the user says that a project is a copy", "ask the user")
+    journal = project.journal
+    now = project.clock.now()
+    with writing(journal, seat=USER, now=project.clock.now, same_place=False) as writer:
+        parent, anchor = writer.head, writer.anchor
+        if anchor is not None and anchor.root == journal.root_inode:
+            raise Refused(
+                None, "this project stands where it always did; it is no copy", "nothing to do"
+            )
+        forked = ProjectForked(os.urandom(16).hex(), parent.project, parent.rev, parent.hash)
+        author = Author(actor.seat, actor.via, os.urandom(16).hex(), {})
+        line = writer.append(author, now, [forked])
+        # The lock is still held: nobody may see the new id without its anchor.
+        anchors.write(_anchor(project, writer.head))
+        writer.anchor = anchors.read(writer.head.project)
+        return line
+
+
+def diagnose(paths: Paths, clock: Clock | None = None) -> Diagnosis:
+    """What is wrong, worst first. An index in doubt is dropped; nothing else is changed.
+
+    NoProject where there is none.
+    """
+    try:
+        project = Project(paths, clock)
+    except NoProject:
+        raise
+    except StateError as error:
+        return Diagnosis(error.code, (_of(error),))
+    with project:
+        try:
+            project.journal.check_place()
+            found = examine(project.journal)
+        except StateError as error:
+            return Diagnosis(error.code, (_of(error), *_beside(project)))
+        findings = (*_waiting(paths, found), *_index(project), *_beside(project))
+        writable = project.journal.is_writable()
+    return Diagnosis(OK if writable else READ_ONLY, findings)
+
+
+def _of(error: StateError) -> Finding:
+    rev = segment = offset = None
+    if isinstance(error, Unsound):
+        rev, segment, offset = error.rev, error.segment, error.offset
+    done = "nothing is written as long as this lasts"
+    return Finding(error.code, rev, segment, offset, error.message, done, error.hint)
+
+
+def _waiting(paths: Paths, found: Examined) -> Iterator[Finding]:
+    """What the next change will put in order by itself."""
+    head, marked = found.head, found.marked
+    at = (head.rev, head.seg, head.off)
+    if marked is None:
+        what = f"HEAD can't be read; the log is whole up to line {head.rev}"
+        yield Finding("head_blank", *at, what, "", "the next change writes it anew")
+    elif marked.rev < head.rev:
+        what = f"lines {marked.rev + 1} to {head.rev} are whole, but a writer died before the mark"
+        yield Finding("unmarked", *at, what, "", "the next change takes them over")
+    rest = segment_size(paths, head.seg) - head.off
+    if rest > 0:
+        what = f"after line {head.rev} stand {rest:,} bytes that are no line"
+        yield Finding("torn", *at, what, "", "the next change keeps them in quarantine")
+
+
+def _index(project: Project) -> Iterator[Finding]:
+    if not quick_check(project.journal, project.clock):
+        what = "the index was damaged"
+        yield Finding(
+            "index", None, None, None, what, "it was dropped", "it is built anew by itself"
+        )
+
+
+def _beside(project: Project) -> Iterator[Finding]:
+    """What stands beside the journal."""
+    paths, journal = project.paths, project.journal
+    with reading(paths.quarantine):
+        kept = os.listdir(paths.quarantine)
+        size = sum(os.lstat(paths.quarantined(name)).st_size for name in kept)
+    if kept:
+        what = f"recovery has set {size:,} bytes aside in {len(kept)} files"
+        yield _plain("quarantine", what, f"they are kept in {shown(paths.quarantine)}")
+    if not journal.is_writable():
+        yield _plain("read_only", "the project can't be written by this process", "")
+    kind = filesystem.kind_of(paths.root)
+    if filesystem.is_refused(kind):
+        what = f"the project lies on {kind}, whose locks and syncs can't be trusted"
+        yield _plain("file_system", what, "keep it on a local disk")
+    anchor = anchor_file(journal.original)
+    if not _may_write(anchor):
+        what = f"the anchor can't be written: {shown(anchor)}"
+        yield _plain("anchor", what, "a rolled-back folder will not be noticed by itself")
+    for left in paths.left_over():
+        what = f"a project that was never finished lies in {shown(left)}"
+        yield _plain("left_over", what, f"rm -r {shell_word(left)}")
+
+
+def _plain(code: str, what: str, then: str) -> Finding:
+    return Finding(code, None, None, None, what, "", then)
+
+
+def _may_write(path: str) -> bool:
+    """Whether a file could be made there, as far as the nearest folder that exists says."""
+    folder = os.path.dirname(path)
+    while not os.path.isdir(folder) and folder != os.path.dirname(folder):
+        folder = os.path.dirname(folder)
+    return os.access(folder, os.W_OK | os.X_OK)
+
+
+def _anchor(project: Project, head: Head) -> Anchor:
+    inode = project.journal.root_inode
+    return Anchor(head.project, head.rev, head.hash, inode, project.clock.now())

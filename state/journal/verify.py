@@ -1,0 +1,177 @@
+"""Checking the whole chain from line 1 to HEAD, and what its lines say; needs no lock."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+
+from state.errors import Damaged, NewerFormat, Unsound
+from state.journal import anchor as anchors
+from state.journal.anchor import behind
+from state.journal.contents import faults
+from state.journal.findings import BESIDE, Finding, finding
+from state.journal.head import Head
+from state.journal.heal import last_whole
+from state.journal.journal import Journal, two_histories
+from state.journal.line import chained, damaged, is_sealed, named_prev, named_rev
+from state.journal.reader import cut_off, segment_size, stored, take
+
+BATCH = 5000
+MOST_FINDINGS = 100
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """`ok`: every line that was checked is sound; `complete`: all up to `head` were checked.
+
+    `lines` counts the lines that were checked and are sound. After 100 findings the check ends.
+    """
+
+    ok: bool
+    lines: int
+    head: Head
+    findings: tuple[Finding, ...]
+    complete: bool
+
+
+def verify(
+    journal: Journal,
+    progress: Progress | None = None,
+    cancelled: Callable[[], bool] | None = None,
+    *,
+    deep: bool = False,
+) -> Report:
+    """Each line from 1 to HEAD: its sum, its place in the chain, and whether anchor and HEAD agree.
+
+    `deep`: also that each line parses, that each operation has the fields and types it must have,
+    and that the blobs, finished segments and quarantined bytes it names are as it says.
+
+    `progress` is told lines done and lines in all after each batch of 5,000; `cancelled` is asked
+    then. After damage the check goes on with the lines behind it. Replaced when the folder is not
+    the one that was opened; Damaged when neither HEAD nor a scan tells where the journal ends.
+    """
+    journal.check_place()
+    findings: list[Finding] = []
+    try:
+        head = journal.head()
+    except Unsound as error:
+        findings.append(finding(error))
+        head = journal.head_or_none() or last_whole(journal)
+    check = _Check(journal, head, findings, deep)
+    complete = check.run(progress or _nothing, cancelled or _never)
+    ok = all(found.code in BESIDE for found in findings)
+    return Report(ok, check.sound, head, tuple(findings), complete)
+
+
+class _Check:
+    """One check under way: where it stands, and what it found."""
+
+    def __init__(self, journal: Journal, head: Head, findings: list[Finding], deep: bool) -> None:
+        self.sound = 0
+        self._seen = 0
+        self._journal = journal
+        self._head = head
+        self._findings = findings
+        self._deep = deep
+        self._position = journal.start()
+        # After a damaged line its follower says itself which line it is and what it follows.
+        self._doubt = False
+        self._anchor = anchors.read(head.project)
+
+    def run(self, progress: Progress, cancelled: Callable[[], bool]) -> bool:
+        """Whether everything was checked."""
+        position, head = self._position, self._head
+        if self._anchor is not None and self._anchor.rev > head.rev:
+            self._note(behind(head, self._anchor))
+        try:
+            for segment in range(1, head.seg + 1):
+                position.segment, position.offset = segment, 0
+                if not self._segment(progress, cancelled):
+                    return False
+        except (Damaged, NewerFormat) as error:
+            self._note(error)
+            return False
+        if not self._doubt and (position.rev, position.hash) != (head.rev, head.hash):
+            self._note(damaged(head.rev, head.seg, head.last, "is not the one that HEAD names"))
+        progress(head.rev, head.rev)
+        return True
+
+    def _segment(self, progress: Progress, cancelled: Callable[[], bool]) -> bool:
+        number, head = self._position.segment, self._head
+        paths = self._journal.paths
+        end = segment_size(paths, number)
+        if number == head.seg:
+            if end < head.off:
+                self._note(cut_off(head, end))
+            end = head.off
+        for raw in stored(paths, number, 0, end):
+            self._line(raw)
+            self._seen += 1
+            if self._seen % BATCH == 0:
+                progress(min(self._position.rev, head.rev), head.rev)
+                # So that a screen in another thread gets its turn.
+                time.sleep(0)
+                if cancelled():
+                    return False
+            if len(self._findings) >= MOST_FINDINGS:
+                return False
+        return True
+
+    def _line(self, raw: bytes) -> None:
+        position = self._position
+        if self._doubt:
+            self._align(raw)
+        try:
+            if self._deep:
+                self._findings.extend(faults(self._journal.paths, take(raw, position)))
+            else:
+                self._link(raw)
+        except Damaged as error:
+            self._note(error)
+            self._pass(raw)
+            return
+        self._doubt = False
+        self.sound += 1
+        anchor = self._anchor
+        if anchor is not None and anchor.rev == position.rev and anchor.hash != position.hash:
+            self._note(two_histories(position.rev))
+
+    def _link(self, raw: bytes) -> None:
+        position = self._position
+        digest = chained(raw, position.rev + 1, position.hash)
+        if digest is None:
+            take(raw, position)
+        else:
+            position.rev += 1
+            position.hash = digest
+            position.offset += len(raw)
+
+    def _pass(self, raw: bytes) -> None:
+        position = self._position
+        said = named_rev(raw) if is_sealed(raw) else None
+        position.rev = position.rev + 1 if said is None else said
+        position.hash = sha256(raw).hexdigest()
+        position.offset += len(raw)
+        self._doubt = True
+
+    def _align(self, raw: bytes) -> None:
+        position = self._position
+        said = named_rev(raw) if is_sealed(raw) else None
+        if said is None:
+            return
+        if said > position.rev + 1:
+            what = f"and what follows up to line {said - 1} is missing"
+            self._note(damaged(position.rev + 1, position.segment, position.offset, what))
+        position.rev, position.hash = said - 1, named_prev(raw)
+
+    def _note(self, error: Unsound) -> None:
+        self._findings.append(finding(error))
+
+
+def _nothing(_done: int, _total: int) -> None:
+    return
+
+
+def _never() -> bool:
+    return False
