@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from state.errors import BadInput
 from state.index.schema import ALL, FILED, KINDS, QUEUED, SENT
 from state.index.view import View
-from state.messages.lists import List, Part
+from state.messages.lists import LAST, List, Part
 
 UNREAD = "unread"
 STATES = (UNREAD, "open", "accepted", "done", "declined", "cancelled")
@@ -54,9 +54,12 @@ class _Base(NamedTuple):
     def narrowed(self, where: str, *values: Any) -> "_Base":
         return _Base(tuple(part.narrowed(where, *values) for part in self.parts), self.mixed)
 
+    def bounded(self, after: int, before: int) -> "_Base":
+        return _Base(tuple(part.bounded(after, before) for part in self.parts), self.mixed)
+
 
 NOTHING = _Base((Part("message", "id", "0"),), total=0)
-EVERYTHING = Part("message", "id", "1")
+EVERYTHING = Part("message", "id")
 
 
 def pick(view: View, wanted: Filter) -> List:
@@ -69,9 +72,9 @@ def pick(view: View, wanted: Filter) -> List:
     }
     base = _base(view, wanted, seats)
     if wanted.since is not None:
-        base = base.narrowed(*_since(view, wanted.since))
+        base = _since(view, base, wanted.since)
     if wanted.until is not None:
-        base = base.narrowed(*_until(view, wanted.until))
+        base = _until(view, base, wanted.until)
     return List(view, base.parts, mixed=base.mixed, total=base.total, milestones=base.milestones)
 
 
@@ -123,7 +126,7 @@ def _sent_by(seat: _Seat) -> _Base:
 def _unread(behind: list[_Seat]) -> _Base:
     if not behind:
         return NOTHING
-    parts = tuple(_role(seat, QUEUED).narrowed("{}>?", seat.cursor) for seat in behind)
+    parts = tuple(_role(seat, QUEUED).bounded(seat.cursor, LAST) for seat in behind)
     if len(parts) == 1:
         return _Base(parts, total=behind[0].unread)
     return _Base(parts, mixed=True)
@@ -155,35 +158,37 @@ def _involves(roles: str) -> str:
     )
 
 
-def _since(view: View, moment: str) -> tuple[Any, ...]:
-    """Nothing older; where the milestones say so, no message is looked at one by one."""
-    # Before `none` all are older, after `sure` none is.
-    none = view.number(
-        "SELECT max(message) FROM milestone WHERE list='' AND n <"
-        " ifnull((SELECT min(n) FROM milestone WHERE list='' AND latest>=?), 1 << 62)",
-        moment,
-    )
+def _since(view: View, base: _Base, moment: str) -> _Base:
+    """Nothing older. Times need not follow numbers (imports, clocks), but mostly they do: up to
+    `none` all are older, after `sure` none is, and only between are they looked at one by one.
+    """
+    none = view.number(_FIRST_BLOCK.format("latest>=?"), moment)
+    sure = view.number(_LAST_BLOCK.format("earliest<?"), moment)
     rest = view.meta("earliest")
-    sure = view.number("SELECT max(message) FROM milestone WHERE list='' AND earliest<?", moment)
     if rest is not None and rest < moment:
-        sure = 1 << 62
+        sure = LAST
     later = _OF_MESSAGE.format("m.at>=?")
-    return f"{{}}>? AND ({{}}>? OR {later})", none, sure, moment
+    return base.bounded(none, LAST).narrowed(f"({{}}>? OR {later})", sure, moment)
 
 
-def _until(view: View, moment: str) -> tuple[Any, ...]:
-    """Nothing newer, likewise."""
-    sure = view.number(
-        "SELECT max(message) FROM milestone WHERE list='' AND n <"
-        " ifnull((SELECT min(n) FROM milestone WHERE list='' AND latest>?), 1 << 62)",
-        moment,
-    )
+def _until(view: View, base: _Base, moment: str) -> _Base:
+    """Nothing newer: up to `sure` none is, after `none` all are."""
+    sure = view.number(_FIRST_BLOCK.format("latest>?"), moment)
+    none = view.number(_LAST_BLOCK.format("earliest<=?"), moment)
     rest = view.meta("earliest")
-    none = view.number("SELECT max(message) FROM milestone WHERE list='' AND earliest<=?", moment)
     if rest is not None and rest <= moment:
-        none = 1 << 62
+        none = LAST
     earlier = _OF_MESSAGE.format("m.at<=?")
-    return f"{{}}<=? AND ({{}}<=? OR {earlier})", none, sure, moment
+    return base.bounded(0, none + 1).narrowed(f"({{}}<=? OR {earlier})", sure, moment)
+
+
+# The last message before the first block of messages of which something is true; and the last
+# one of the last such block. Blocks end at the milestones of the list of all.
+_FIRST_BLOCK = (
+    "SELECT max(message) FROM milestone WHERE list='' AND n <"
+    " ifnull((SELECT min(n) FROM milestone WHERE list='' AND {}), 1 << 62)"
+)
+_LAST_BLOCK = "SELECT max(message) FROM milestone WHERE list='' AND {}"
 
 
 def _one_of(value: str | None, field: str, known: tuple[str, ...]) -> None:

@@ -16,20 +16,32 @@ LAST = 2**62
 
 
 class Part(NamedTuple):
-    """A stretch of one table: `column` holds the numbers of the messages, `where` narrows it."""
+    """A stretch of one table: `column` holds the numbers of the messages, `where` narrows it.
+
+    Only numbers between `after` and `before` are meant, both left out.
+    """
 
     table: str
     column: str
-    where: str
+    where: str = "1"
     values: tuple[Any, ...] = ()
+    after: int = 0
+    before: int = LAST
 
     def narrowed(self, where: str, *values: Any) -> "Part":
         """Fewer of the same; `{}` in `where` stands for the number."""
-        if not where:
-            return self
         more = where.replace("{}", self.column)
-        joined = f"{self.where} AND {more}" if self.where else more
-        return self._replace(where=joined, values=(*self.values, *values))
+        return self._replace(where=f"{self.where} AND {more}", values=(*self.values, *values))
+
+    def bounded(self, after: int, before: int) -> "Part":
+        """Fewer of the same. Only one bound to each side: SQLite would seek by either of two."""
+        return self._replace(after=max(after, self.after), before=min(before, self.before))
+
+    def select(self, what: str) -> tuple[str, tuple[Any, ...]]:
+        """The question, and what is filled in."""
+        where = f"{self.where} AND {self.column}>? AND {self.column}<?"
+        values = (*self.values, self.after, self.before)
+        return f"SELECT {what} FROM {self.table} WHERE {where}", values
 
 
 class List:
@@ -108,10 +120,8 @@ class List:
         if self._mixed:
             sql, values = self._union(after, before)
             return self._view.number(f"SELECT count(*) FROM ({sql})", *values)
-        return sum(
-            self._view.number(f"SELECT count(*) FROM {part.table} WHERE {part.where}", *part.values)
-            for part in self._bounded(after, before)
-        )
+        parts = [part.bounded(after, before).select("count(*)") for part in self._parts]
+        return sum(self._view.number(sql, *values) for sql, values in parts)
 
     def _walk(self, way: str, after: int, before: int, size: int, skip: int) -> list[int]:
         sql, values = self._union(after, before)
@@ -119,15 +129,10 @@ class List:
         return [number for (number,) in rows]
 
     def _union(self, after: int, before: int) -> tuple[str, tuple[Any, ...]]:
-        parts = self._bounded(after, before)
-        distinct = "DISTINCT " if self._mixed and len(parts) == 1 else ""
-        sql = (" UNION " if self._mixed else " UNION ALL ").join(
-            f"SELECT {distinct}{part.column} FROM {part.table} WHERE {part.where}" for part in parts
-        )
-        return sql, tuple(value for part in parts for value in part.values)
-
-    def _bounded(self, after: int, before: int) -> list[Part]:
-        return [part.narrowed("{}>? AND {}<?", after, before) for part in self._parts]
+        distinct = "DISTINCT " if self._mixed and len(self._parts) == 1 else ""
+        asked = [part.bounded(after, before).select(distinct + part.column) for part in self._parts]
+        union = (" UNION " if self._mixed else " UNION ALL ").join(sql for sql, _ in asked)
+        return union, tuple(value for _, values in asked for value in values)
 
     def _remember(self, position: int, number: int) -> None:
         if all(known != position for known, _ in self._seen):
