@@ -6,12 +6,14 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from state.clock import Clock
 from state.command import USER, Actor, Command
 from state.create import create
 from state.errors import Busy, Replaced
+from state.index.store import quick_check
 from state.index.view import View
 from state.journal.lock import WAIT_SECONDS
 from state.overview import Overview, overview
@@ -64,13 +66,23 @@ class Bridge:
 
     def look(self) -> tuple[Overview, Health]:
         """The last good state, and how the project is. Errors of `state.errors`."""
-        from state.health import check
+        from state.health import READ_ONLY, check
 
         with self.project() as project:
             view, _ = project.last_good()
             with closing(view):
                 seen = overview(view, self.clock.now())
-            return seen, check(project)
+            found = check(project)
+        if self._writer.journal.failed:
+            # A write of this process was not confirmed by the disk: it writes no more.
+            found = replace(found, state=READ_ONLY if found.trouble is None else found.state)
+            return seen, replace(found, writable=False)
+        return seen, found
+
+    def check_index(self) -> bool:
+        """Whether SQLite finds the index sound; one that isn't is dropped and built anew."""
+        with self.project() as project:
+            return quick_check(project.journal, self.clock)
 
     def settle_place(self, answer: str) -> None:
         """Says that the project was `moved`, or that it is a `copy`. Errors of `state.errors`."""

@@ -56,6 +56,7 @@ class CheckingApp(App[int]):
 
     @work(thread=True, group="check", exit_on_error=False, description="check the chain")
     def _check(self, bridge: Bridge, cancelled: threading.Event) -> None:
+        from state import health
         from state.journal.verify import verify
 
         told = 0.0
@@ -68,14 +69,17 @@ class CheckingApp(App[int]):
                 self.post_message(ChainChecked(bridge, upto, of, None))
 
         try:
+            bridge.check_index()
             with bridge.project() as project:
                 report = verify(project.journal, progress, cancelled.is_set)
+                health.remember(project, report)
         except StateError as error:
             self.post_message(ChainChecked(bridge, 0, 0, error.message))
             return
         if not cancelled.is_set():
             wrong = None if report.ok else report.findings[0].what
-            self.post_message(ChainChecked(bridge, report.lines, report.head.rev, wrong))
+            upto = report.head.rev if report.ok and report.complete else report.lines
+            self.post_message(ChainChecked(bridge, upto, report.head.rev, wrong))
 
     @on(ChainChecked)
     def _chain_checked(self, event: ChainChecked) -> None:

@@ -175,7 +175,7 @@ class LiveApp(CheckingApp):
         seen = replace(self.snapshot, verified=self.verified, watching=self.watching)
         wrong = self.failure or self._alarm
         if wrong is not None:
-            health = replace(seen.health, state=wrong.code, trouble=wrong, writable=False)
+            health = replace(seen.health, state=wrong.code, trouble=wrong)
             seen = replace(seen, health=health)
         self.snapshot = seen
         for screen in {self.screen_stack[0], self.screen_stack[-1]}:

@@ -15,7 +15,9 @@ def trouble(snapshot: Snapshot) -> Content | None:
     health = snapshot.health
     said = states.TROUBLES.get(health.state)
     if said is None:
-        return None
+        if health.trouble is None:
+            return None
+        said = states.OTHER_TROUBLE
     parts = [said]
     if health.trouble is not None:
         parts += [health.trouble.message, health.trouble.hint]
@@ -32,8 +34,6 @@ def why_not_written(snapshot: Snapshot | None) -> str | None:
     if snapshot is None:
         return states.OPENING
     health = snapshot.health
-    if health.writable:
-        return None
     if health.trouble is not None:
         return states.with_hint(health.trouble.message, health.trouble.hint)
-    return states.READ_ONLY
+    return None if health.writable else states.READ_ONLY

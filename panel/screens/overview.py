@@ -12,11 +12,10 @@ from textual.containers import Container, VerticalScroll
 from textual.widgets import Static
 
 from panel import keys, safe_text
-from panel.asking import Asking
 from panel.asks.overview import Beside, SeatDetail, beside
 from panel.messages import Place
+from panel.parts.message_actions import MessageActions
 from panel.present import ages, needs, recent, rows, seats
-from panel.screens.mode import ModeScreen
 from panel.snapshot import Snapshot
 from panel.widgets.item_list import ItemList
 from panel.words import overview as words
@@ -25,7 +24,7 @@ from panel.words import seats as seat_words
 RECENT = 40
 
 
-class OverviewScreen(ModeScreen, Asking):
+class OverviewScreen(MessageActions):
     """Mode 1. Letters act on the row under the cursor of the list that has the focus."""
 
     MODE = "overview"
@@ -61,6 +60,7 @@ class OverviewScreen(ModeScreen, Asking):
     # The picture.
 
     def show(self, snapshot: Snapshot) -> None:
+        super().show(snapshot)
         self._needs.set_empty(needs.nobody(snapshot))
         self._needs.show(needs.items(snapshot, self._now))
         safe_text.border_title(self._needs, needs.title(snapshot))
@@ -120,9 +120,18 @@ class OverviewScreen(ModeScreen, Asking):
     def _highlighted(self, event: ItemList.Highlighted) -> None:
         if event.item_list is not self._recent:
             self._look_beside()
+        self.take_message(self._message())
 
     def on_descendant_focus(self) -> None:
         self._look_beside()
+        self.take_message(self._message())
+
+    def _message(self) -> int | None:
+        """The message that the row under the cursor is, or is about."""
+        if self._recent.has_focus:
+            return self._recent.key if isinstance(self._recent.key, int) else None
+        key = self._needs.key if self._needs.has_focus else None
+        return key[1].id if isinstance(key, tuple) and isinstance(key[1].id, int) else None
 
     @on(ItemList.Opened)
     async def _opened(self, event: ItemList.Opened) -> None:

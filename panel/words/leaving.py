@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-TITLE = "Something is being written"
+TITLE = "Leave now?"
 WRITING = (
     "A command is on its way to the journal. Leaving now does not undo it: it may still be written."
 )

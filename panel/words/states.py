@@ -9,6 +9,7 @@ OPENING = "opening the project…"
 READ_ONLY = "read only: this process may not write the project"
 LAST_GOOD = "what is shown is the last good state"
 
+OTHER_TROUBLE = f"■ {LAST_GOOD}, nothing is written"
 # By the state of a project's health; a sound project has none.
 TROUBLES = {
     "damaged": f"■ damaged: {LAST_GOOD}, nothing is written",
