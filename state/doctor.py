@@ -7,20 +7,24 @@ from dataclasses import dataclass
 from state.clock import Clock
 from state.command import USER, Actor
 from state.errors import NoProject, NotCommitted, Refused, StateError, Unsound
-from state.health import OK, READ_ONLY
+from state.health import OK, READ_ONLY, remember
 from state.index.store import quick_check
 from state.journal import anchor as anchors
 from state.journal import filesystem
 from state.journal.anchor import Anchor
+from state.journal.findings import BESIDE
 from state.journal.head import Head
 from state.journal.line import Line
 from state.journal.operations import ProjectForked
 from state.journal.place import reading
 from state.journal.reader import segment_size
 from state.journal.settle import Examined, examine
+from state.journal.verify import Progress, verify
 from state.journal.writer import Author, writing
 from state.paths import Paths, anchor_file, shell_word, shown
 from state.project import Project
+
+LASTING = "nothing is written as long as this lasts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +89,12 @@ def copied(project: Project, actor: Actor) -> Line:
         return line
 
 
-def diagnose(paths: Paths, clock: Clock | None = None) -> Diagnosis:
-    """What is wrong, worst first. An index in doubt is dropped; nothing else is changed.
+def diagnose(
+    paths: Paths, clock: Clock | None = None, progress: Progress | None = None
+) -> Diagnosis:
+    """What is wrong, worst first, the whole chain included; `progress` as of `verify`.
 
-    NoProject where there is none.
+    An index in doubt is dropped; nothing else is changed. NoProject where there is none.
     """
     try:
         project = Project(paths, clock)
@@ -101,18 +107,41 @@ def diagnose(paths: Paths, clock: Clock | None = None) -> Diagnosis:
             project.journal.check_place()
             found = examine(project.journal)
         except StateError as error:
-            return Diagnosis(error.code, (_of(error), *_beside(project)))
-        findings = (*_waiting(paths, found), *_index(project), *_beside(project))
-        writable = project.journal.is_writable()
-    return Diagnosis(OK if writable else READ_ONLY, findings)
+            chain = _chain(project, progress)
+            first = [_of(error)] if not any(_same(error, other) for other in chain) else []
+            return Diagnosis(error.code, (*first, *chain, *_beside(project)))
+        chain = _chain(project, progress)
+        findings = (*chain, *_waiting(paths, found), *_index(project), *_beside(project))
+        wrong = [finding.code for finding in chain if finding.code not in BESIDE]
+        state = OK if project.journal.is_writable() else READ_ONLY
+    return Diagnosis(wrong[0] if wrong else state, findings)
+
+
+def _chain(project: Project, progress: Progress | None) -> list[Finding]:
+    try:
+        report = verify(project.journal, progress, deep=True)
+    except Unsound:
+        # Nothing tells where the journal ends; what stands against reading it was found already.
+        return []
+    remember(project, report)
+    found = []
+    for one in report.findings:
+        beside = one.code in BESIDE
+        done = "" if beside else LASTING
+        then = "put the file back, if there is a copy" if beside else ""
+        found.append(Finding(one.code, one.rev, one.segment, one.offset, one.what, done, then))
+    return found
+
+
+def _same(error: StateError, other: Finding) -> bool:
+    return isinstance(error, Unsound) and (error.code, error.rev) == (other.code, other.rev)
 
 
 def _of(error: StateError) -> Finding:
     rev = segment = offset = None
     if isinstance(error, Unsound):
         rev, segment, offset = error.rev, error.segment, error.offset
-    done = "nothing is written as long as this lasts"
-    return Finding(error.code, rev, segment, offset, error.message, done, error.hint)
+    return Finding(error.code, rev, segment, offset, error.message, LASTING, error.hint)
 
 
 def _waiting(paths: Paths, found: Examined) -> Iterator[Finding]:

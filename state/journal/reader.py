@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from hashlib import sha256
 
 from state import files
-from state.errors import Damaged, RolledBack
+from state.errors import Damaged, RolledBack, Unsound
 from state.journal.head import Head
-from state.journal.line import MAX_LINE, Line, check, damaged
+from state.journal.line import MAX_LINE, Line, check, damaged, is_sealed, named_prev, named_rev
 from state.journal.place import CAN_BE_DONE, open_plain, reading
 from state.paths import Paths
 
@@ -72,14 +72,31 @@ def _segment(paths: Paths, position: Position, head: Head, last: bool) -> Iterat
         try:
             size = os.fstat(fd).st_size
             if last and size < head.off:
-                raise cut_off(head, size)
+                raise shortened(fd, head, size)
             yield from segment_lines(fd, position, head.off if last else size)
         finally:
             os.close(fd)
 
 
+def shortened(fd: int, head: Head, size: int) -> Unsound:
+    """The error for a log that is shorter than what HEAD says was committed.
+
+    Damaged when something is missing before its end, RolledBack when only its end is.
+    """
+    rev, prev, offset = 0, "", 0
+    for raw in pieces(fd, 0, size):
+        cut = offset + len(raw) == size and not raw.endswith(b"\n")
+        said = named_rev(raw) if is_sealed(raw) else None
+        if not cut and (said is None or (rev and (said, named_prev(raw)) != (rev + 1, prev))):
+            what = "is missing or changed"
+            return damaged(rev + 1 if rev else said or 1, head.seg, offset, what)
+        rev, prev = said or rev, sha256(raw).hexdigest()
+        offset += len(raw)
+    return cut_off(head, size)
+
+
 def cut_off(head: Head, size: int) -> RolledBack:
-    """The error for a log that is shorter than what HEAD says was committed."""
+    """The error for a log whose end is missing."""
     return RolledBack(
         f"the log ends at offset {size:,}, line {head.rev} was committed up to {head.off:,}",
         f"something cut it; {CAN_BE_DONE}",
@@ -168,10 +185,10 @@ def read_line(paths: Paths, segment: int, offset: int, size: int) -> bytes:
 def check_last(fd: int, head: Head, size: int) -> bytes:
     """The bytes of the last committed line, which are as HEAD names them; `size` is the log's.
 
-    RolledBack when the log is shorter, Damaged when they are others.
+    RolledBack when the log's end is missing, Damaged when they are others or lines are missing.
     """
     if size < head.off:
-        raise cut_off(head, size)
+        raise shortened(fd, head, size)
     last = files.pread_exact(fd, head.off - head.last, head.last)
     if sha256(last).hexdigest() != head.hash:
         raise damaged(head.rev, head.seg, head.last, "is not what was committed")

@@ -100,12 +100,11 @@ class _Check:
     def _segment(self, progress: Progress, cancelled: Callable[[], bool]) -> bool:
         number, head = self._position.segment, self._head
         paths = self._journal.paths
-        end = segment_size(paths, number)
-        if number == head.seg:
-            if end < head.off:
-                self._note(cut_off(head, end))
-            end = head.off
+        size = segment_size(paths, number)
+        end = head.off if number == head.seg else size
         for raw in stored(paths, number, 0, end):
+            if size < end and not raw.endswith(b"\n"):
+                break
             self._line(raw)
             self._seen += 1
             if self._seen % BATCH == 0:
@@ -116,6 +115,9 @@ class _Check:
                     return False
             if len(self._findings) >= MOST_FINDINGS:
                 return False
+        if size < end and not self._findings:
+            self._note(cut_off(head, size))
+        self._doubt = self._doubt or size < end
         return True
 
     def _line(self, raw: bytes) -> None:
