@@ -30,7 +30,7 @@ class Part(NamedTuple):
 
     def narrowed(self, where: str, *values: Any) -> "Part":
         """Fewer of the same; `{}` in `where` stands for the number."""
-        more = where.replace("{}", self.column)
+        more = where.replace("{}", f"{self.table}.{self.column}")
         return self._replace(where=f"{self.where} AND {more}", values=(*self.values, *values))
 
     def bounded(self, after: int, before: int) -> "Part":
@@ -77,14 +77,12 @@ class List:
     def page(self, first: int, size: int) -> tuple[int, ...]:
         """The numbers at positions `first` (from 0, the newest) to `first + size`."""
         position, older = self._seen[bisect_right(self._seen, first, key=_position) - 1]
-        from_end = self.count() - first - size
         walk = first - position
-        if min(walk, from_end) > STEP and self._milestones is not None:
-            found = self._near_milestone(max(from_end, 0), size + min(from_end, 0))
-        elif from_end < walk:
-            found = self._walk("ASC", 0, LAST, size + min(from_end, 0), max(from_end, 0))[::-1]
-        else:
+        if self._total is None and walk <= STEP:
+            # Counting a list of which only the beginning is wanted would be the longer way.
             found = self._walk("DESC", 0, older, size, walk)
+        else:
+            found = self._counted_page(first, size, walk, older)
         if found:
             self._remember(first + len(found), found[-1])
         return tuple(found)
@@ -106,6 +104,17 @@ class List:
     def holds(self, number: int) -> bool:
         """Whether a message is in the list."""
         return self._between(number - 1, number + 1) > 0
+
+    def _counted_page(self, first: int, size: int, walk: int, older: int) -> list[int]:
+        size = min(size, self.count() - first)
+        from_end = self.count() - first - size
+        if size <= 0:
+            return []
+        if min(walk, from_end) > STEP and self._milestones is not None:
+            return self._near_milestone(from_end, size)
+        if from_end < walk:
+            return self._walk("ASC", 0, LAST, size, from_end)[::-1]
+        return self._walk("DESC", 0, older, size, walk)
 
     def _near_milestone(self, before: int, size: int) -> list[int]:
         """`size` numbers after the `before` oldest, newest first."""
