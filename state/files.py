@@ -126,6 +126,11 @@ def read_whole(path: str, limit: int) -> bytes:
         os.close(fd)
 
 
+def create(path: str, mode: int = 0o600) -> None:
+    """A new empty file, not yet on the disk; an existing name is an error."""
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, mode))
+
+
 def write_new(path: str, data: bytes, mode: int = 0o600) -> None:
     """A new file with all of `data`, on the disk; an existing name is an error."""
     fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, mode)

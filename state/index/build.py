@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 
+from state import files
 from state.errors import NotCommitted
 from state.index.fold import Fold
 from state.index.schema import CODE, INDEXES, KINDS, tables
@@ -37,7 +38,7 @@ def built(
     scratch = os.path.join(folder, f"index.{os.getpid()}.{os.urandom(4).hex()}")
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
-        os.close(os.open(scratch, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+        files.create(scratch)
         with closing(sqlite3.connect(scratch, isolation_level=None)) as connection:
             connection.execute("PRAGMA locking_mode=EXCLUSIVE")
             fill(connection, paths, start, head, progress)

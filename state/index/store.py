@@ -18,7 +18,7 @@ from state.index.view import View
 from state.index.writer import connect, is_near, plain_inode, position_of, private_index
 from state.journal.head import Head
 from state.journal.journal import Journal
-from state.paths import cache_home
+from state.paths import outside_index
 
 # A writer brings the index up to date right after it has marked its line: waiting for that is
 # cheaper than folding the line a second time.
@@ -34,7 +34,7 @@ def open_view(journal: Journal, clock: Clock, progress: Progress | None = None) 
     kept, in the person's cache, and where that can't be either, for this view alone.
     """
     head = journal.head()
-    places = (journal.paths.index, os.path.join(cache_home(head.project), "index.sqlite3"))
+    places = (journal.paths.index, outside_index(head.project))
     for path in places:
         view = _view_from(path, journal)
         if view is not None:
