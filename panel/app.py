@@ -20,6 +20,7 @@ from textual.screen import Screen
 
 from panel import keymap, keys, safe_text, themes
 from panel.bridge import Bridge
+from panel.journal_flow import JournalFlowApp
 from panel.message_flow import MessageFlowApp
 from panel.messages import Place, PlaceOpened
 from panel.palette import PanelCommands
@@ -57,11 +58,17 @@ def _queue() -> Screen[Any]:
     return QueueScreen()
 
 
-class PanelApp(Keyed, SeatFlowApp, MessageFlowApp):
+def _journal() -> Screen[Any]:
+    from panel.screens.journal import JournalScreen
+
+    return JournalScreen()
+
+
+class PanelApp(Keyed, SeatFlowApp, MessageFlowApp, JournalFlowApp):
     """The app on one project."""
 
     CSS_PATH = "app.tcss"
-    MODES: ClassVar[dict[str, Any]] = {"overview": _overview, "queue": _queue}
+    MODES: ClassVar[dict[str, Any]] = {"overview": _overview, "queue": _queue, "journal": _journal}
     DEFAULT_MODE = "overview"
     HORIZONTAL_BREAKPOINTS = WIDTHS
     VERTICAL_BREAKPOINTS = HEIGHTS

@@ -6,12 +6,16 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, time, timedelta, tzinfo
 
+from panel.asks.lines import LineFilter
 from panel.words import filters as words
 from panel.words import signs
 from state.clock import stamp
 from state.errors import BadInput
+from state.journal.catalogue import OPERATIONS
+from state.journal.line import VIAS
 from state.messages.listing import Filter
 
+LINE_NAMES = ("seat", "op", "via", "since", "until")
 QUEUE_NAMES = ("seat", "from", "kind", "state", "since", "until")
 STATES = ("unread", *signs.TASK_STATES)
 
@@ -46,6 +50,20 @@ def of_messages(
         sender=_seat(given.get("from"), seats),
         kind=one_of("kind", given.get("kind"), signs.KINDS),
         state=one_of("state", given.get("state"), STATES),
+        since=moment(given.get("since"), now, zone),
+        until=moment(given.get("until"), now, zone),
+    )
+
+
+def of_lines(
+    text: str, seats: Collection[str], now: datetime, zone: tzinfo | None = None
+) -> LineFilter:
+    """Which lines of the journal are shown. BadInput in one line where it isn't understood."""
+    given = parsed(text, LINE_NAMES)
+    return LineFilter(
+        seat=_seat(given.get("seat"), (*seats, signs.SYSTEM_SEAT)),
+        op=one_of("op", given.get("op"), OPERATIONS),
+        via=one_of("via", given.get("via"), sorted(VIAS)),
         since=moment(given.get("since"), now, zone),
         until=moment(given.get("until"), now, zone),
     )

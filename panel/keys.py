@@ -45,6 +45,7 @@ DIALOGS = (
     "confirm",
     "conflict",
     "draft",
+    "earlier",
     "first-start",
     "form",
     "help",
@@ -52,6 +53,7 @@ DIALOGS = (
     "refusal",
     "seat-menu",
     "task-menu",
+    "verify",
 )
 # Where text is typed, no character can be a command.
 TYPED = ("compose", "form")
@@ -168,6 +170,10 @@ TABLE: tuple[Key, ...] = (
         "leave, and forget what is written", "dialog", ("draft",), rank=0, short="drop"),
     Key("draft.write", "escape", "answer('write')", "go on writing",
         "stay where you were", "dialog", ("draft",), rank=0, short="write"),
+    Key("earlier.leave", "escape,q", "cancel", "back to now",
+        "leave the past", "dialog", ("earlier",), rank=0),
+    Key("verify.stop", "escape,q", "cancel", "stop or close",
+        "stop the check; when it is over, close", "dialog", ("verify",), rank=0, short="stop"),
     Key("form.send", "f2,ctrl+enter", "send", "save",
         "save what is written; enter in the last field does the same", "dialog", ("form",), rank=0),
     Key("form.leave", "escape", "cancel", "back",

@@ -220,6 +220,5 @@ class MessageLists(Asking, ModeScreen):
             whose = signs.whose(self.wanted.seat)
             return f"{words.queue_of(whose, count)} · {ordered} · {words.LOOKING_CHANGES_NOTHING}"
         if self.filter_text:
-            listed = f"{words.messages(count)} · {ordered}"
-            return f"{words.filtered(self.filter_text)} · {listed}"
+            return f"{words.messages(count)} · {ordered} · {words.filtered(self.filter_text)}"
         return f"{words.ALL_MESSAGES}: {count:,} · {ordered}"

@@ -162,7 +162,8 @@ def _answered(recipient: Recipient) -> Content:
 def _task(opened: Opened, task: Task, now: datetime, width: int) -> list[Content]:
     sign = signs.task_state(task.state)
     whose = words.whose_task(signs.whose(task.holder), str(sign))
-    lines = [safe_text.row([(whose, sign.style), (words.since(ages.when(task.since, now)), "")])]
+    since = words.since(ages.when(task.since, now), signs.seat(task.by))
+    lines = [safe_text.row([(whose, sign.style), (since, "")])]
     if task.evidence is not None:
         lines.append(_evidence(task.evidence, opened.evidence.get(task.holder, "")))
     if task.reason is not None:

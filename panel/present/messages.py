@@ -14,8 +14,7 @@ from panel.present import ages
 from panel.widgets.columns import Column
 from panel.widgets.pages import Row
 from panel.words import messages as words
-from panel.words import queue
-from panel.words import signs
+from panel.words import queue, signs
 from state.messages.listing import MessageRow
 
 if TYPE_CHECKING:

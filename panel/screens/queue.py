@@ -62,7 +62,7 @@ class QueueScreen(MessageActions, MessagePane, Finding):
             self.go_to(place.id)
 
     def look_at_queue(self, seat: str) -> None:
-        """List what is after a seat's cursor, oldest first; changes nothing, leaves no hint (M6)."""
+        """List a seat's queue, oldest first. Changes nothing and leaves no hint (M6)."""
         self.show_list("messages")
         self.order(newest_first=False)
         self.narrow(f"seat:{signs.seat(seat)} state:unread")
@@ -98,7 +98,7 @@ class QueueScreen(MessageActions, MessagePane, Finding):
 
     def action_find(self) -> None:
         """Type words to look for in titles and texts."""
-        self.query_one(LineBar).open(FIND, filters.FIND, filters.FIND_HELP, self.query_text)
+        self.query_one(LineBar).open(FIND, filters.FIND, filters.FIND_HELP, self.looked_for)
 
     def action_goto(self) -> None:
         """Type the number of a message."""
@@ -149,7 +149,7 @@ class QueueScreen(MessageActions, MessagePane, Finding):
         elif self.pane_has_attention():
             self.close_pane()
         elif self.showing != "messages":
-            self.stop_finding()
+            self.stop_stream()
             self.show_list("messages")
         elif self.filter_text:
             self.narrow("")

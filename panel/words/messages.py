@@ -89,9 +89,9 @@ def reason(text: str) -> str:
     return f"reason: {text}"
 
 
-def since(when: str) -> str:
-    """How long a task has been in its state."""
-    return f"since {when}"
+def since(when: str, by: str) -> str:
+    """How long a task has been in its state, and who got it there."""
+    return f"since {when}, by {by}"
 
 
 def said_none(evidence: str) -> str:

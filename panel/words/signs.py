@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 USER_SEAT = "user"
 USER_SHOWN = "you"
+# What the program writes by itself carries this seat (M13).
+SYSTEM_SEAT = "system"
 
 
 class Sign(NamedTuple):

@@ -1,0 +1,115 @@
+"""Answers that come one after the other, shown as they come, called off at any time."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from textual import on, work
+from textual.message import Message
+from textual.screen import Screen
+
+from panel.words import queue as words
+from state.errors import StateError
+from state.index.view import View
+
+if TYPE_CHECKING:
+    from panel.bridge import Bridge
+
+# More than a person looks through; a search for one letter would find everything.
+ENOUGH = 10_000
+BETWEEN_SECONDS = 0.05
+
+Produce = Callable[[View, "Stream"], Iterator[Any]]
+
+
+class Stream:
+    """One question with many answers: those found so far, how far it has come, why it ended.
+
+    `share` is written by the worker that looks, the rest by the screen.
+    """
+
+    def __init__(self, produce: Produce, show: Callable[[Stream], None]) -> None:
+        self.produce = produce
+        self.show = show
+        self.found: list[Any] = []
+        self.share = 0.0
+        self.over = False
+        self.why = ""
+        self._off = threading.Event()
+
+    def call_off(self) -> None:
+        """Look no further; what was found stays."""
+        self._off.set()
+
+    def is_off(self) -> bool:
+        """Whether it was called off."""
+        return self._off.is_set()
+
+
+class _Found(Message, bubble=False):
+    def __init__(self, stream: Stream, found: list[Any], over: bool, why: str) -> None:
+        super().__init__()
+        self.stream = stream
+        self.found = found
+        self.over = over
+        self.why = why
+
+
+class Streaming(Screen[Any]):
+    """A screen that looks for one thing at a time: a new stream calls the one before off."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stream: Stream | None = None
+
+    def start_stream(self, bridge: Bridge | None, stream: Stream) -> None:
+        """Let a worker look; `stream.show` is called whenever there is more to show."""
+        self.stop_stream()
+        self.stream = stream
+        if bridge is not None:
+            self._look(bridge, stream)
+
+    def stop_stream(self) -> None:
+        """Call off what is being looked for."""
+        if self.stream is not None:
+            self.stream.call_off()
+
+    def on_unmount(self) -> None:
+        self.stop_stream()
+
+    @work(thread=True, group="stream", exit_on_error=False)
+    def _look(self, bridge: Bridge, stream: Stream) -> None:
+        told = 0.0
+        waiting: list[Any] = []
+
+        def tell(over: bool = False, why: str = "") -> None:
+            nonlocal told, waiting
+            told = time.monotonic()
+            self.post_message(_Found(stream, waiting, over, why))
+            waiting = []
+
+        def look(view: View, _: str) -> str:
+            for count, found in enumerate(stream.produce(view, stream), 1):
+                waiting.append(found)
+                if time.monotonic() - told >= BETWEEN_SECONDS:
+                    tell()
+                if count >= ENOUGH:
+                    return words.ENOUGH
+            return words.STOPPED_BY_HAND if stream.is_off() else ""
+
+        try:
+            why = bridge.ask(look)
+        except StateError as error:
+            why = error.message
+        tell(over=True, why=why)
+
+    @on(_Found)
+    def _take_found(self, event: _Found) -> None:
+        stream = event.stream
+        if stream is self.stream:
+            stream.found += event.found
+            stream.over, stream.why = event.over, event.why
+            stream.show(stream)
