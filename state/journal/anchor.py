@@ -16,9 +16,10 @@ from state.clock import TIMESTAMP, seconds_between
 from state.errors import RolledBack
 from state.journal.head import Head
 from state.journal.journal import two_histories
-from state.journal.line import MAX_INTEGER, is_hash, is_sealed
+from state.journal.line import is_hash, is_sealed
 from state.journal.place import CAN_BE_DONE
 from state.journal.reader import line_before
+from state.journal.storable import MAX_INTEGER
 from state.paths import Paths, anchor_file
 
 VERSION = 1

@@ -7,7 +7,8 @@ from typing import Any
 import orjson
 
 from state import files
-from state.journal.line import MAX_INTEGER, MAX_LINE, is_hash, is_id, is_sealed, newer, seal
+from state.journal.line import MAX_LINE, is_hash, is_id, is_sealed, newer, seal
+from state.journal.storable import MAX_INTEGER
 from state.paths import HEAD_SIZE
 
 VERSION = 1

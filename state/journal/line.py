@@ -14,11 +14,10 @@ import orjson
 from state.clock import TIMESTAMP
 from state.errors import BadInput, Damaged, NewerFormat
 from state.journal.catalogue import OPERATIONS
+from state.journal.storable import MAX_INTEGER, check_storable
 
 VERSION = 1
 MAX_LINE = 64 * 1024
-MAX_INTEGER = 2**53 - 1
-MAX_DEPTH = 32
 TRAILER = 27
 KEYS = ["v", "rev", "prev", "ts", "seat", "via", "req", "guards", "ops", "sum"]
 VIAS = frozenset({"tui", "tty", "cli", "hook", "import", "demo"})
@@ -72,8 +71,8 @@ def encode(
     for operation in ops:
         if getattr(operation, "op", None) not in OPERATIONS:
             raise BadInput(f"{type(operation).__name__} is no operation", field="ops")
-    _check_storable(ops, "ops", _OPERATION_DEPTH - 1)
-    _check_storable(dict(guards), "guards", _OPERATION_DEPTH - 1)
+    check_storable(ops, "ops", _OPERATION_DEPTH - 1)
+    check_storable(dict(guards), "guards", _OPERATION_DEPTH - 1)
     fields = {
         "v": VERSION,
         "rev": rev,
@@ -215,7 +214,7 @@ def _mismatch(raw: bytes, fields: Any, rev: int) -> str:
         raise newer(rev, f"format version {version}")
     if type(said) is int and said != rev:
         return f"says it is line {said}"
-    if raw.startswith(_beginning(rev, "")[:-7]):
+    if raw.startswith(_beginning(rev, "")[:-8]):
         return "does not follow from the line before it"
     return "does not begin as a line of this format does"
 
@@ -241,12 +240,14 @@ def _misfit(fields: Any, segment: int, offset: int) -> str:
 
 
 def _fault(fields: dict[str, Any]) -> str:
-    ts, req, guards = fields["ts"], fields["req"], fields["guards"]
+    ts, req, guards, via = fields["ts"], fields["req"], fields["guards"], fields["via"]
     if type(ts) is not str or TIMESTAMP.fullmatch(ts) is None:
         return "has a time that is not of the stored form"
     if type(req) is not str or _HEX32.fullmatch(req) is None:
         return "has no valid request id"
-    if type(fields["seat"]) is not str or not fields["seat"] or fields["via"] not in VIAS:
+    if type(fields["seat"]) is not str or not fields["seat"]:
+        return "does not say who wrote it"
+    if type(via) is not str or via not in VIAS:
         return "does not say who wrote it"
     if type(guards) is not dict or (guards and not _are_revisions(guards.values())):
         return "has no valid guards"
@@ -255,46 +256,3 @@ def _fault(fields: dict[str, Any]) -> str:
 
 def _are_revisions(values: Iterable[object]) -> bool:
     return all(type(value) is int and 0 <= value <= MAX_INTEGER for value in values)
-
-
-def _check_storable(value: object, field: str, depth: int) -> None:
-    if depth > MAX_DEPTH:
-        raise BadInput(f"{field} is nested deeper than {MAX_DEPTH} levels", field=field)
-    kind = type(value)
-    if value is None or kind is bool:
-        return
-    if kind is str:
-        _check_text(value, field)
-    elif kind is int:
-        _check_integer(value, field)
-    elif kind is tuple or kind is list:
-        for item in value:  # type: ignore[attr-defined]
-            _check_storable(item, field, depth + 1)
-    elif kind is dict:
-        for key, item in value.items():  # type: ignore[attr-defined]
-            _check_text(key, field)
-            _check_storable(item, f"{field}.{key}", depth + 1)
-    elif hasattr(kind, "__dataclass_fields__"):
-        for name in kind.__dataclass_fields__:
-            _check_storable(getattr(value, name), name, depth + 1)
-    else:
-        raise BadInput(f"{field} is a {kind.__name__}, which can't be stored", field=field)
-
-
-def _check_text(value: object, field: str) -> None:
-    if type(value) is not str:
-        raise BadInput(f"{field} has a key that is no text", field=field)
-    if not value.isascii():
-        try:
-            value.encode()
-        except UnicodeEncodeError as error:
-            raise BadInput(
-                f"{field} is not valid Unicode at position {error.start}",
-                "give UTF-8 text",
-                field=field,
-            ) from error
-
-
-def _check_integer(value: object, field: str) -> None:
-    if not isinstance(value, int) or abs(value) > MAX_INTEGER:
-        raise BadInput(f"{field} must be a whole number within ±(2^53-1)", field=field)

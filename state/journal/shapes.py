@@ -7,7 +7,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from state.journal.catalogue import OPERATIONS
-from state.journal.line import MAX_INTEGER
+from state.journal.storable import MAX_INTEGER
 
 
 def misfit(operation: dict[str, Any]) -> str:
