@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from state.journal.queries import LineRow
 from textual import on
 from textual.app import ComposeResult
 
@@ -24,6 +23,7 @@ from panel.words import journal as words
 from panel.words import queue
 from state.errors import StateError
 from state.index.view import View
+from state.journal.queries import LineRow
 
 
 class LineLists(Streaming, Asking, ModeScreen):

@@ -1,0 +1,364 @@
+"""Messages and lines as rows and as a whole: the four facts, evidence, hostile and odd records."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from textual.content import Content
+
+from panel.present import lines, message_details, messages
+from panel.present.message_details import Opened
+from panel.words import operations, signs
+from state.journal.catalogue import OPERATIONS
+from state.journal.queries import LineRow
+from state.messages.listing import MessageRow
+from state.messages.operations import Blob, Evidence, Origin
+from state.messages.queries import Closed, Message, Recipient
+from state.messages.tasks import Task
+from tests.panel import hostile
+
+NOW = datetime(2026, 11, 30, 10, 5, tzinfo=UTC)
+
+
+def at(minutes: int) -> str:
+    return (NOW - timedelta(minutes=minutes)).isoformat(timespec="microseconds")
+
+
+ROW = MessageRow(
+    id=1284,
+    sender="hermes",
+    to=("user",),
+    addressing="direct",
+    kind="question",
+    title="merge the two crawler skills?",
+    at=at(2),
+    reply_to=None,
+    hops=1,
+    urgent=False,
+    imported=False,
+    replies=0,
+    unread_by=(),
+    tasks=(),
+)
+NOBODY = Recipient("codex", None, None, (), None, None)
+MESSAGE = Message(
+    id=1284,
+    sender="user",
+    to=("codex", "gemini"),
+    addressing="direct",
+    kind="note",
+    title="read this",
+    body="the text",
+    reply_to=None,
+    hops=0,
+    at=at(10),
+    written_at=at(10),
+    urgent=False,
+    refs=(),
+    origin=None,
+    recipients=(NOBODY,),
+)
+
+
+def opened(message: Message, *tasks: Task, **more: Any) -> Opened:
+    given: dict[str, Any] = {"evidence": {}, "looking": frozenset(), **more}
+    return Opened(1300, message, tasks, **given)
+
+
+def task(state: str, evidence: Mapping[str, Any] | None = None, reason: str | None = None) -> Task:
+    return Task(1284, "codex", "user", "read this", state, evidence, reason, at(3), "codex", 1290)
+
+
+def cells(row: MessageRow, depth: int = 0) -> list[str]:
+    made = messages.row(row, lambda: NOW, depth)
+    return [cell.plain if isinstance(cell, Content) else cell().plain for cell in made.cells]
+
+
+def text(content: Content) -> str:
+    return content.plain
+
+
+def test_a_row_names_who_wrote_what_to_whom_and_when() -> None:
+    number, flags, way, title, state, kind, time, age = cells(ROW)
+    assert (number, way, kind) == ("#1284", "hermes → you", "question")
+    assert title == "? merge the two crawler skills?"
+    assert (flags, state, time, age) == ("  ", "", "12:03", "2 m")
+
+
+def test_a_row_shows_every_state_by_a_sign_and_a_word() -> None:
+    row = replace(
+        ROW,
+        kind="task",
+        urgent=True,
+        unread_by=("user", "codex"),
+        tasks=(("codex", "done"), ("gemini", "open")),
+        replies=2,
+        imported=True,
+    )
+    _, flags, _, title, state, *_ = cells(row)
+    assert flags == "!•"
+    assert title.startswith("☐ ")
+    assert state == "! urgent · ☑ 1 done · ☐ 1 open · • unread you, codex · ↩ 2 · ↓ imported"
+    assert messages.row(row, lambda: NOW).style == "bold"
+    assert messages.row(replace(row, unread_by=("codex",)), lambda: NOW).style == ""
+
+
+def test_the_sign_of_a_task_is_that_of_its_state() -> None:
+    for state, sign in signs.TASK_STATES.items():
+        row = replace(ROW, kind="task", tasks=(("codex", state),))
+        assert cells(row)[3].startswith(f"{sign.sign} ")
+
+
+def test_a_reply_without_a_title_says_what_it_answers_and_is_set_in() -> None:
+    row = replace(ROW, kind="reply", title="", reply_to=1280)
+    assert cells(row)[3] == "↩ re #1280"
+    assert cells(row, depth=2)[3] == "  └ ↩ re #1280"
+    assert len(cells(row, depth=500)[3]) < 40
+
+
+def test_times_of_other_days_are_told_from_today() -> None:
+    assert [messages.brief(at(60 * hours), NOW) for hours in (1, 48, 24 * 400)] == [
+        "11:05",
+        "11-28",
+        "2025",
+    ]
+
+
+@pytest.mark.rule("M11")
+def test_the_four_facts_are_shown_each_on_its_own() -> None:
+    looked = replace(NOBODY, looked_at=at(4))
+    passed = replace(NOBODY, acknowledged=at(3))
+    answered = replace(NOBODY, answered=(1290, 1291))
+    found = [
+        text(message_details.facts(opened(replace(MESSAGE, recipients=(one,))), NOW, 90))
+        for one in (NOBODY, looked, passed, answered)
+    ]
+    rows = [shown.split("\n")[1].split("  ") for shown in found]
+    rows = [[cell.strip() for cell in row if cell.strip()] for row in rows]
+    written = "r1284 11:55 (10 m)"
+    assert rows == [
+        ["codex", written, "not known", "no", "no"],
+        ["codex", written, "12:01 (4 m)", "no", "no"],
+        ["codex", written, "not known", "12:02 (3 m)", "no"],
+        ["codex", written, "not known", "no", "#1290 #1291"],
+    ]
+
+
+@pytest.mark.rule("M11")
+def test_no_look_is_told_apart_from_a_look_that_is_not_known() -> None:
+    shown = replace(MESSAGE, recipients=(NOBODY, replace(NOBODY, seat="user")))
+    wide = text(message_details.facts(opened(shown, looking=frozenset({"codex"})), NOW, 90))
+    codex, you = wide.split("\n")[1:]
+    assert codex.split()[5:7] == ["no", "no"]
+    assert "not kept" in you
+    assert "not known" not in wide
+
+
+@pytest.mark.rule("M11", "R14")
+def test_what_was_closed_unread_says_by_whom_and_why_and_is_not_acknowledged() -> None:
+    closed = Closed(1299, at(1), "user", "the agent is gone")
+    shown = replace(MESSAGE, recipients=(replace(NOBODY, closed_unread=closed),))
+    for width in (120, 30):
+        found = " ".join(text(message_details.facts(opened(shown), NOW, width)).split())
+        assert "no: closed unread by you, 12:04 (1 m): the agent is gone" in found
+
+
+def test_narrow_panes_show_the_same_facts_under_each_other() -> None:
+    shown = text(message_details.facts(opened(MESSAGE), NOW, 40)).split("\n")
+    assert shown == [
+        "codex",
+        "written      r1284 11:55 (10 m)",
+        "looked       not known",
+        "acknowledged no",
+        "answered     no",
+    ]
+    for width in range(1, 100):
+        whole = message_details.whole(opened(MESSAGE, task("open")), NOW, width, "T")
+        assert "acknowledged" in whole.plain
+
+
+@pytest.mark.rule("M7")
+def test_a_done_task_shows_its_evidence_and_none_stands_out() -> None:
+    file = {"kind": "file", "path": "report.md", "sha256": "ab" * 32, "bytes": 1234}
+    message = {"kind": "message", "message": 1290}
+    none = {"kind": "none"}
+
+    def shown(evidence: Mapping[str, Any], became: str = "") -> Content:
+        known = {"codex": became} if became else {}
+        made = opened(MESSAGE, task("done", evidence), evidence=known)
+        return message_details.facts(made, NOW, 200)
+
+    assert "☑ done since 12:02 (3 m), by codex" in text(shown(none))
+    assert "evidence: none (the holder said so)" in text(shown(none))
+    assert any("warning" in str(span.style) for span in shown(none).spans)
+    assert "evidence: message #1290" in text(shown(message))
+    assert "evidence: file report.md (1.2 KiB), sha256 abababababababab…" in text(shown(file))
+    assert "the file is the same now" in text(shown(file, "unchanged"))
+    assert "CHANGED since" in text(shown(file, "changed"))
+    assert "GONE" in text(shown(file, "gone"))
+    assert "can't be looked at" in text(shown(file, "unreadable"))
+    assert "was not looked at" in text(shown(file))
+
+
+def test_a_declined_or_cancelled_task_shows_the_reason_and_by_whom() -> None:
+    made = opened(MESSAGE, replace(task("cancelled", reason="not needed"), by="user"))
+    shown = text(message_details.facts(made, NOW, 120))
+    assert "⊘ cancelled since 12:02 (3 m), by you" in shown
+    assert "reason: not needed" in shown
+
+
+@pytest.mark.rule("M16")
+def test_an_imported_message_keeps_its_origin_and_its_claim_is_a_claim() -> None:
+    origin = {
+        "tool": "claude-code",
+        "team": "analysis-team",
+        "inbox": "team-lead",
+        "position": 3,
+        "sender": "task-analyst",
+        "recipient": "team-lead",
+        "time": at(60 * 24 * 30),
+        "read": True,
+        "summary": "done",
+        "sha256": "00" * 32,
+        "first": 12,
+    }
+    message = replace(MESSAGE, origin=origin, recipients=())
+    shown = text(message_details.whole(opened(message), NOW, 100, "T"))
+    assert "from claude-code, team analysis-team, inbox team-lead, position 3" in shown
+    assert "task-analyst → team-lead" in shown
+    assert "2026-10-31" in shown
+    assert "read: true (that tool's word, no evidence)" in shown
+    assert "#12 was imported from the same position, with other bytes" in shown
+    assert "stands in no queue" in shown
+    assert "acknowledged" not in shown
+
+
+def test_a_missing_text_is_one_damaged_attachment() -> None:
+    shown = text(message_details.whole(opened(replace(MESSAGE, body=None)), NOW, 80, "T"))
+    assert "one attachment is damaged" in " ".join(shown.split())
+    assert "read this" in shown
+
+
+def test_texts_that_are_json_are_shown_readably() -> None:
+    body = '{"type":"idle_notification","from":"docs","idleReason":"available"}'
+    shown = text(message_details.text(replace(MESSAGE, body=body), 80))
+    assert "type: idle_notification\nfrom: docs\nidle reason: available" in shown
+
+
+def test_a_thread_is_a_tree_with_this_message_marked() -> None:
+    rows = [replace(ROW, id=1280 + depth, title=f"t{depth}") for depth in range(3)]
+    thread = [(row, depth) for depth, row in enumerate(rows)]
+    made = opened(replace(MESSAGE, id=1281), thread=thread, thread_size=5)
+    shown = text(message_details.thread(made, NOW, 60, "T")).split("\n")
+    assert shown[0].startswith("thread: 5 messages ─")
+    assert [line.split("t")[0] for line in shown[1:4]] == ["  ? ", "▸ └ ? ", "    └ ? "]
+    assert shown[4] == "2 more: T lists the whole thread"
+
+
+@pytest.mark.rule("M9")
+@pytest.mark.parametrize("name", hostile.STRINGS)
+def test_no_string_from_outside_comes_out_of_a_presenter_as_it_went_in(name: str) -> None:
+    evil = hostile.STRINGS[name]
+    origin = {
+        **dict.fromkeys(("tool", "team", "inbox", "sender", "recipient", "summary"), evil),
+        "position": 1,
+        "time": at(5),
+        "read": None,
+        "first": None,
+    }
+    file = {"kind": "file", "path": evil, "sha256": "ab" * 32, "bytes": 1}
+    closed = Closed(1299, at(1), evil, evil)
+    message = replace(
+        MESSAGE,
+        sender=evil,
+        to=(evil, "codex"),
+        kind=evil,
+        title=evil,
+        body=evil,
+        refs=(evil,),
+        recipients=(replace(NOBODY, seat=evil, closed_unread=closed),),
+    )
+    imported = replace(message, origin=origin)
+    row = replace(ROW, sender=evil, to=(evil,), kind=evil, title=evil, tasks=((evil, evil),))
+    held = replace(task("done", file, evil), holder=evil, by=evil)
+    made = [opened(one, held, thread=[(row, 1)], thread_size=2) for one in (message, imported)]
+    ops = [{"op": evil}, {"op": "seat_hidden", "seat": evil}]
+    found = [*cells(row), *_line_cells(ops)]
+    for width in (8, 40, 120):
+        found += [message_details.whole(one, NOW, width, "T").plain for one in made]
+    for shown in found:
+        assert hostile.unseen(shown, "\n") == set()
+    assert all("\n" not in cell for cell in (*cells(row), *_line_cells(ops)))
+
+
+def _line_cells(ops: list[dict[str, Any]]) -> list[str]:
+    made = lines.row(LineRow(7, at(1), "codex", "cli", ops), lambda: NOW)
+    return [cell.plain if isinstance(cell, Content) else cell().plain for cell in made.cells]
+
+
+def test_every_operation_of_the_journal_has_words() -> None:
+    values: dict[Any, Any] = {
+        int: 3,
+        str: "x",
+        tuple[str, ...]: ["codex"],
+        tuple[tuple[int, int], ...]: [[1, 2]],
+        str | Blob: "text",
+        int | None: None,
+        Evidence: {"kind": "none"},
+        Origin: {"tool": "t", "sender": "s", "recipient": "r"},
+    }
+    for name, (module, cls) in OPERATIONS.items():
+        operation = getattr(__import__(module, fromlist=[cls]), cls)
+        given: dict[str, Any] = {"op": name}
+        for field in fields(operation):
+            if field.name == "until":
+                given[field.name] = at(-60)
+            elif field.name != "op":
+                given[field.name] = values[field.type]
+        said = operations.in_words(given, 9)
+        assert "no words" not in said, name
+        assert "without what it must hold" not in said, (name, given)
+        assert operations.in_words({"op": name}, 9)
+    assert "no words" in operations.in_words({"op": "unheard_of"}, 9)
+
+
+def test_a_line_of_many_operations_says_how_many_more_there_are() -> None:
+    ops = [{"op": "seat_hidden", "seat": name} for name in ("codex", "gemini", "hermes")]
+    assert operations.all_in_words(ops, 4) == "hid codex · hid gemini · 1 more"
+
+
+@pytest.mark.rule("M11")
+def test_no_word_says_more_than_the_evidence() -> None:
+    """What the panel says of messages, tasks and lines never claims that something was seen."""
+    import panel.words as catalogue
+
+    said = " ".join(_all_words(catalogue)).lower()
+    assert "acknowledged" in said
+    for never in ("delivered", "online", "running", "read ✓", "has read", "was read", "seen by"):
+        assert never not in said
+
+
+def _all_words(package: Any) -> list[str]:
+    import ast
+    from pathlib import Path
+
+    found: list[str] = []
+    for path in Path(package.__path__[0]).glob("*.py"):
+        tree = ast.parse(path.read_bytes())
+        docs = {
+            ast.get_docstring(node, clean=False)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef)
+        }
+        found += [
+            node.value
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and node.value not in docs
+        ]
+    return found
