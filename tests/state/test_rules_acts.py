@@ -226,6 +226,8 @@ def test_every_author_is_a_seat_of_the_roster_and_every_line_is_by_one_or_by_sys
     world.run(AcceptTask(task), "codex")
     world.run(FinishTask(task, NoEvidence()), "codex")
     world.run(DeclineTask(task, "no"), "gemini")
+    world.run(CancelTask(task, "enough"))
+    world.post("user", "hermes", kind="task")
     world.clock.move(days=3)
     world.run(CloseQueue("hermes", "gone"))
     world.run(DeactivateSeat("hermes", world.roster, "gone"))
@@ -239,11 +241,12 @@ def test_every_author_is_a_seat_of_the_roster_and_every_line_is_by_one_or_by_sys
         for op in line["ops"]
         if op["op"] == "message_posted"
     ]
-    # Three messages, each by the seat that acted: nothing reminds, reports or greets.
+    # Each is by the seat that acted and said so: nothing reminds, reports or greets.
     assert [(by, op["sender"]) for by, op in posted] == [
         ("user", "user"),
         ("codex", "codex"),
         ("gemini", "gemini"),
+        ("user", "user"),
     ]
     world.refused("M3", Post(("user",), "tick"), "system")
 
