@@ -9,15 +9,15 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from panel.cli import output
-from state.command import USER, Actor
 from state.errors import BadInput, Refused, StateError
-from state.project import Committed, Project, find, open_project
 
 if TYPE_CHECKING:
-    from state.command import Command
+    from state.command import Actor, Command
     from state.index.view import View
     from state.paths import Paths
+    from state.project import Committed, Project
 
+USER = "user"
 # A program that drives an agent sets one of these; what it runs is not the person's own hand.
 AGENT_HOSTS = (
     "CLAUDECODE",
@@ -27,7 +27,6 @@ AGENT_HOSTS = (
     "OPENCODE",
     "CURSOR_AGENT",
 )
-OK = "ok"
 
 
 class Call:
@@ -38,6 +37,7 @@ class Call:
         self.prog = prog
         self.json: bool = getattr(args, "json", False)
         self.at_terminal = os.isatty(0)
+        self._paths: Paths | None = None
         self._project: Project | None = None
         self._trouble: StateError | None = None
 
@@ -58,17 +58,36 @@ class Call:
     def project(self) -> Project:
         """The project, opened once. NoProject and the errors of opening."""
         if self._project is None:
-            self._project = open_project(self.folder) if self.folder else Project(find())
+            from state.project import Project
+
+            self._project = Project(self.paths, force_filesystem=self.force_filesystem)
         return self._project
 
     @property
     def paths(self) -> Paths:
-        return self.project.paths
+        """Where the project is. NoProject when it is to be found upward and isn't."""
+        if self._paths is None:
+            from state.paths import FOLDER, Paths
+            from state.project import find
+
+            folder = self.folder
+            if folder is None:
+                self._paths = find()
+            else:
+                self._paths = Paths(os.path.join(os.path.realpath(folder), FOLDER))
+        return self._paths
+
+    @property
+    def force_filesystem(self) -> bool:
+        """Whether to write where locks and syncs can't be trusted."""
+        return getattr(self.args, "force_filesystem", False)
 
     @property
     def state(self) -> str:
-        """`ok`, or the code of what is wrong with the project that was looked at."""
-        return OK if self._trouble is None else self._trouble.code
+        """`ok`, `read_only`, or the code of what is wrong with the project that was looked at."""
+        if self._trouble is not None:
+            return self._trouble.code
+        return "ok" if self.project.journal.is_writable() else "read_only"
 
     @contextmanager
     def looking(self) -> Iterator[View]:
@@ -83,8 +102,36 @@ class Call:
         return self._trouble is None
 
     def verified(self) -> dict[str, Any]:
-        """When, and up to which line, the whole chain was last checked; None where it never was."""
-        return {"to": None, "at": None, "whole": False}
+        """When, and up to which line, the whole chain was last checked; None where not known."""
+        from state.health import last_verified
+
+        found = last_verified(self.paths)
+        if found is None:
+            return {"to": None, "at": None, "whole": False}
+        return {"to": found.to, "at": found.at, "whole": found.whole}
+
+    def note_trouble(self, code: str, what: str) -> None:
+        """What a check found: said on standard error at the end, with the exit of that code."""
+        from state.errors import Unsound
+
+        kinds = {kind.code: kind for kind in Unsound.__subclasses__()}
+        hint = "`sublation-panel doctor` says what can be done"
+        kind = kinds.get(code)
+        self._trouble = Refused(None, what, hint) if kind is None else kind(what, hint)
+
+    def progress(self, what: str) -> Callable[[int, int], None] | None:
+        """Says how far something is, where a person waits for it."""
+        import sys
+
+        if self.json or sys.stderr is None or not sys.stderr.isatty():
+            return None
+
+        def show(done: int, of: int) -> None:
+            from panel.cli.errors import note
+
+            note(f"{done:,} of {of:,} {what}")
+
+        return show
 
     def trouble(self) -> int:
         """Says on standard error what is wrong with the project; the exit status of that, or 0."""
@@ -113,6 +160,8 @@ class Call:
 
         Standard input that is taken by a body is no terminal; then there must be another one.
         """
+        from state.command import Actor
+
         seat = self.seat()
         at_terminal = self.at_terminal or (body_is_piped and seat == USER and _has_terminal())
         if seat == USER and not at_terminal:

@@ -18,6 +18,7 @@ COMMON = (
     ("--project DIR", "the project's folder; else SUBLATION_PROJECT, else the nearest one upward"),
     ("--as SEAT", "the seat that acts; else SUBLATION_SEAT, else you, at your own terminal"),
     ("--json", "the answer as one JSON object; errors too, on standard error"),
+    ("--force-filesystem", "write even where locks and syncs can't be trusted (network drives)"),
     ("-h, --help", "this, or the help of the command before it"),
     ("--version", "the version"),
 )

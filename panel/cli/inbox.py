@@ -11,7 +11,7 @@ from panel.cli.parser import Verb, whole
 from state import looked
 from state.command import USER
 from state.looked import Look
-from state.messages import queries, tasks
+from state.messages import queries
 from state.roster import queries as roster
 
 LIMIT = 50
@@ -33,16 +33,16 @@ def _run(call: Call) -> int:
         numbers = queries.queue(view, seat.seat, call.args.limit + 1)
         more = len(numbers) > call.args.limit
         found = [queries.get(view, number, {}) for number in numbers[: call.args.limit]]
-        states = {
-            message.id: tasks.find(view, message.id, seat.seat)
-            for message in found
-            if message.kind == "task"
-        }
         rev = view.rev
     # Without a terminal it is not known to be the person who looks.
     if not call.args.peek and call.is_sound and (seat.seat != USER or call.at_terminal):
         looked.leave(call.paths, seat.seat, Look(call.project.clock.now(), rev))
-    tasks_of = {number: task.state for number, task in states.items() if task is not None}
+    tasks_of = {
+        message.id: one.task
+        for message in found
+        for one in message.recipients
+        if one.seat == seat.seat and one.task is not None
+    }
 
     def lines() -> Iterator[str]:
         from panel.cli.messages import paragraphs

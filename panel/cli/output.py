@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 import orjson
 
-from panel.neutral import cells, fit
 from state.errors import BadInput
 
 BOLD = "\x1b[1m"
@@ -100,6 +99,8 @@ def table(
 
     On a terminal the last column is cut where the line ends; elsewhere nothing is cut.
     """
+    from panel.neutral import cells, fit
+
     cut = width()
     # One more cell than fits is enough to know that something is to be cut.
     shown = [tuple(fit_free(cell, cut) for cell in row) for row in rows]
@@ -118,9 +119,9 @@ def table(
 
 def fit_free(text: str, limit: int | None) -> str:
     """One harmless line, no longer than a line of the terminal could be."""
-    from panel import neutral
+    from panel.neutral import cells, fit, line
 
-    shown = neutral.line(text, limit=None if limit is None else max(limit, 1) * 2)
+    shown = line(text, limit=None if limit is None else max(limit, 1) * 2)
     return shown if limit is None or cells(shown) <= limit else fit(shown, limit)
 
 

@@ -67,7 +67,13 @@ class Parser(argparse.ArgumentParser):
     """Raises BadInput for what it doesn't understand and HelpAsked where help is wanted."""
 
     def __init__(self, prog: str, *, help_text: Callable[[], str]) -> None:
-        super().__init__(prog=prog, add_help=False, allow_abbrev=False, usage=argparse.SUPPRESS)
+        super().__init__(
+            prog=prog,
+            add_help=False,
+            allow_abbrev=False,
+            usage=argparse.SUPPRESS,
+            formatter_class=_Formatter,
+        )
         self._help_text = help_text
 
     def error(self, message: str) -> NoReturn:
@@ -82,6 +88,13 @@ class Parser(argparse.ArgumentParser):
     def options(self) -> list[argparse.Action]:
         """Every option, for help and completion."""
         return [action for action in self._actions if action.option_strings]
+
+
+class _Formatter(argparse.HelpFormatter):
+    """Knows its width: else each option that is added would import `shutil` to ask for it."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=26, width=80)
 
 
 class _Version(argparse.Action):
@@ -122,6 +135,12 @@ def add_common(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument(
         "--json", action="store_true", default=missing, help="the answer as one JSON object"
+    )
+    group.add_argument(
+        "--force-filesystem",
+        action="store_true",
+        default=missing,
+        help="write even on a file system whose locks and syncs can't be trusted",
     )
     group.add_argument("-h", "--help", action=_Help, nargs=0, help="show this and do nothing")
     group.add_argument("--version", action=_Version, nargs=0, help="show the version")

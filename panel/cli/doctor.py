@@ -1,0 +1,84 @@
+"""`doctor`: how the project is, and the two answers that only the user can give."""
+
+from __future__ import annotations
+
+from argparse import _ArgumentGroup
+from collections.abc import Iterator
+
+from panel.cli import output
+from panel.cli.call import Call
+from panel.cli.parser import Verb
+from panel.neutral import plain
+from state.errors import BadInput
+
+
+def _run(call: Call) -> int:
+    args = call.args
+    if args.moved and args.copy:
+        raise BadInput("moved and copied at once", "give one: --moved or --copy", field="moved")
+    if args.moved:
+        return _moved(call)
+    return _copied(call) if args.copy else _report(call)
+
+
+def _report(call: Call) -> int:
+    from state.clock import SystemClock
+    from state.doctor import diagnose
+    from state.health import OK, READ_ONLY
+
+    found = diagnose(call.paths, SystemClock(), call.progress("lines"))
+    if found.state not in (OK, READ_ONLY):
+        call.note_trouble(found.state, found.findings[0].what)
+
+    def lines() -> Iterator[str]:
+        yield output.heading(f"state: {found.state}")
+        if not found.findings:
+            yield "every line is sound, and nothing stands against writing"
+        for one in found.findings:
+            where = "" if one.rev is None else f" (line {one.rev})"
+            yield plain(f"· {one.code}{where}: {one.what}")
+            yield from (f"    {plain(said)}" for said in (one.done, one.next) if said)
+
+    return call.answer({"state": found.state, "findings": found.findings}, lines)
+
+
+def _moved(call: Call) -> int:
+    from state.doctor import moved
+
+    call.user()
+    head = moved(call.project)
+    shown = {"project": head.project, "rev": head.rev, "state": call.state}
+    return call.answer(shown, lambda: [f"moved here: the anchor is renewed at line {head.rev:,}"])
+
+
+def _copied(call: Call) -> int:
+    from state.doctor import copied
+
+    line = copied(call.project, call.user())
+    forked = next(op for op in line.ops if op["op"] == "project_forked")
+    shown = {"project": forked["project"], "parent": forked["parent"], "rev": line.rev}
+
+    def lines() -> Iterator[str]:
+        yield f"a project of its own from line {line.rev:,} on: {forked['project']}"
+
+    return call.answer(shown | {"state": call.state}, lines)
+
+
+def _arguments(group: _ArgumentGroup) -> None:
+    group.add_argument(
+        "--moved", action="store_true", help="this is the project, in another place than before"
+    )
+    group.add_argument(
+        "--copy", action="store_true", help="this is a copy: it becomes a project of its own"
+    )
+
+
+VERBS = Verb(
+    _run,
+    "Is the project sound? Checks the whole chain, and what stands beside it.",
+    words="[--moved | --copy]",
+    arguments=_arguments,
+    more="Without an option it changes nothing. Saying that the folder was moved or copied is the"
+    " user's, at a terminal.",
+    examples=("sublation-panel doctor", "sublation-panel doctor --moved"),
+)
