@@ -51,7 +51,7 @@ def check_whole(paths: Paths, said: Iterable[tuple[int, str]]) -> None:
         assert report.ok, report.findings
         assert report.lines == after.rev
         with project.view() as view:
-            written = {rev: title for rev, title in view.rows("SELECT id, title FROM message")}
+            written = dict(view.rows("SELECT id, title FROM message"))
             rebuilt = view.number("SELECT count(*) FROM line")
     for rev, title in said:
         assert written.get(rev) == title

@@ -1,4 +1,4 @@
-"""One writer of the campaigns: posts texts that no other writer has, says each that was acknowledged.
+"""One writer of the campaigns: posts texts that no other writer has, and says each commit.
 
 usage: python -m tests.faults.writer FOLDER SEAT SEGMENT_BYTES COUNT [CALL WHERE]
 
