@@ -1,5 +1,6 @@
 """FORMAT: which format and which project this is. One line, written once, never changed."""
 
+import os
 import re
 from dataclasses import dataclass
 from hashlib import sha256
@@ -10,7 +11,7 @@ from state import files
 from state.clock import TIMESTAMP
 from state.errors import Damaged, Refused
 from state.journal.line import newer
-from state.journal.place import reading
+from state.journal.place import open_plain, reading
 from state.paths import Paths
 
 NAME = "sublation-panel"
@@ -41,7 +42,11 @@ def encode(project: str, created: str) -> bytes:
 def read(paths: Paths) -> Identity:
     """What FORMAT says. Damaged when it isn't exactly of its form, NewerFormat by its version."""
     with reading(paths.format):
-        raw = files.read_whole(paths.format, LIMIT)
+        fd = open_plain(paths.format)
+        try:
+            raw = files.pread_exact(fd, LIMIT, 0)
+        finally:
+            os.close(fd)
     found = _LINE.fullmatch(raw)
     if found is None or TIMESTAMP.fullmatch(found[2].decode("ascii", "replace")) is None:
         raise _misfit(raw)

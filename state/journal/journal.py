@@ -128,8 +128,12 @@ class Journal:
 
     def is_writable(self) -> bool:
         """Whether this process may write the folder, as far as permissions and mount say."""
-        places = (self.paths.root, self.paths.log_dir, self.paths.head_dir, self.paths.mutex)
-        return all(os.access(path, os.W_OK) for path in places)
+        mutex = self.paths.mutex
+        folders = (self.paths.root, self.paths.log_dir, self.paths.head_dir)
+        if not all(os.access(path, os.W_OK) for path in folders):
+            return False
+        # One that is gone is another trouble, which taking the lock finds.
+        return os.access(mutex, os.W_OK) or not os.path.lexists(mutex)
 
     def close(self) -> None:
         """Lets the descriptors go; the journal can be asked again afterwards."""

@@ -1,0 +1,281 @@
+"""Several writers: revisions, retries, the lock and who holds it (faults 1-5, 7, 9)."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from state.command import Actor
+from state.errors import BadInput, Busy, Damaged, Refused, Replaced, RevisionConflict
+from state.journal.journal import Journal
+from state.journal.lock import exclusive
+from state.journal.verify import verify
+from state.messages.commands import Post
+from state.paths import Paths
+from state.project import Project
+from state.roster.commands import AddSeat, HideSeat
+from tests.state.journal_support import CLOCK, Disk, append, made, python, ran, written
+
+USER = Actor("user", "cli")
+
+HOLD = """
+import sys
+from state.journal.lock import exclusive
+with exclusive(sys.argv[1], seat="codex", since="2026-11-30T10:00:00.000000+00:00"):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+@contextmanager
+def held(paths: Paths) -> Iterator[int]:
+    """Another process holds the lock; its pid."""
+    process = python(HOLD, paths.mutex)
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "held\n"
+        yield process.pid
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_a_stale_revision_writes_nothing_and_tells_what_came_between(tmp_path: Path) -> None:
+    disk = Disk(made(tmp_path))
+    with Project(disk.paths) as project:
+        project.run(HideSeat("codex", 1), USER)
+        before = disk.everything()
+        with pytest.raises(RevisionConflict) as found:
+            project.run(AddSeat("gemini", 1), USER)
+        assert disk.everything() == before
+    assert (found.value.expected, found.value.actual) == (1, 2)
+    assert [(event["rev"], event["seat"]) for event in found.value.since] == [(2, "codex")]
+
+
+def test_a_revision_from_the_future_is_bad_input(tmp_path: Path) -> None:
+    disk = Disk(made(tmp_path))
+    before = disk.everything()
+    with Project(disk.paths) as project, pytest.raises(BadInput, match="doesn't exist yet"):
+        project.run(HideSeat("codex", 9), USER)
+    assert disk.everything() == before
+
+
+def test_the_same_request_twice_is_one_line(tmp_path: Path) -> None:
+    disk = Disk(made(tmp_path))
+    with Project(disk.paths) as project:
+        first = project.run(Post(("codex",), "once"), USER, key="k")
+        again = project.run(Post(("codex",), "once"), USER, key="k")
+        assert (again.rev, again.repeated) == (first.rev, True)
+        assert len(disk.lines) == first.rev
+        with pytest.raises(Refused, match="says something else"):
+            project.run(Post(("codex",), "other"), USER, key="k")
+        assert project.run(Post(("codex",), "next"), USER).rev == first.rev + 1
+
+
+COLD = """
+import sys
+from state.command import Actor
+from state.messages.commands import Post
+from state.project import open_project
+sys.stdin.readline()
+with open_project(sys.argv[1]) as project:
+    print(project.run(Post(("user",), "from " + sys.argv[2]), Actor("codex", "cli"), wait=60).rev)
+"""
+
+
+def test_twenty_cold_writers_lose_nothing(tmp_path: Path) -> None:
+    paths = made(tmp_path)
+    started = [python(COLD, tmp_path, str(number)) for number in range(20)]
+    for process in started:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    outcomes = [process.communicate(timeout=120) for process in started]
+    assert [process.returncode for process in started] == [0] * 20, outcomes
+    assert sorted(int(out) for out, _ in outcomes) == list(range(2, 22))
+    with Project(paths) as project, project.view() as view:
+        titles = {title for (title,) in view.rows("SELECT title FROM message")}
+        assert verify(project.journal).ok
+    assert titles == {f"from {number}" for number in range(20)}
+
+
+def test_a_killed_holder_leaves_the_lock_free(tmp_path: Path) -> None:
+    paths = made(tmp_path)
+    journal = Journal(paths)
+    with held(paths) as pid:
+        os.kill(pid, signal.SIGKILL)
+        append(journal, wait=0.1)
+    journal.close()
+
+
+def test_a_stopped_holder_is_named(tmp_path: Path) -> None:
+    paths = made(tmp_path)
+    journal = Journal(paths)
+    with held(paths) as pid:
+        os.kill(pid, signal.SIGSTOP)
+        with pytest.raises(Busy) as found:
+            append(journal, wait=0.2)
+        assert found.value.holder is not None
+        assert (found.value.holder["pid"], found.value.holder["seat"]) == (pid, "codex")
+        assert str(pid) in found.value.message
+        # Reading needs no lock.
+        assert journal.head().rev == 1
+    append(journal, wait=0.1)
+    journal.close()
+
+
+def test_the_hint_of_a_dead_holder_is_not_believed(tmp_path: Path) -> None:
+    disk = Disk(made(tmp_path))
+    mutex = Path(disk.paths.mutex)
+    for hint in (b'{"pid":1,"seat":"codex","since":"x"}\n', b"\xff\0 no json", b"[1]"):
+        mutex.write_bytes(hint)
+        journal = Journal(disk.paths)
+        append(journal, wait=0.1)
+        journal.close()
+        assert json.loads(mutex.read_bytes())["pid"] == os.getpid()
+
+
+def test_two_journals_of_one_process_take_turns(tmp_path: Path) -> None:
+    paths = made(tmp_path)
+    with exclusive(paths.mutex, seat="user", since=CLOCK.now()), pytest.raises(Busy):
+        append(Journal(paths), wait=0.05)
+
+
+FORK = """
+import os, sys
+from state.errors import StateError
+from state.project import open_project
+project = open_project(sys.argv[1])
+child = os.fork()
+if child == 0:
+    try:
+        project.view()
+    except StateError as error:
+        print(error.message, flush=True)
+        os._exit(0)
+    os._exit(1)
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+project.view().close()
+"""
+
+
+def test_a_forked_process_is_told_to_open_its_own(tmp_path: Path) -> None:
+    made(tmp_path)
+    assert ran(FORK, tmp_path) == "this project was opened before the process forked\n"
+
+
+FORK_HOLDING = """
+import os, sys
+from state.journal.lock import exclusive
+with exclusive(sys.argv[1], seat="codex", since="2026-11-30T10:00:00.000000+00:00"):
+    child = os.fork()
+    if child == 0:
+        sys.stdin.read()
+        os._exit(0)
+print(child, flush=True)
+sys.stdin.read()
+os.kill(child, 9)
+os.waitpid(child, 0)
+"""
+
+
+def test_a_child_of_the_holder_holds_nothing(tmp_path: Path) -> None:
+    paths = made(tmp_path)
+    process = python(FORK_HOLDING, paths.mutex)
+    try:
+        assert process.stdout is not None
+        assert int(process.stdout.readline()) > 0
+        append(Journal(paths), wait=0.1)
+    finally:
+        process.communicate()
+
+
+# The files themselves.
+
+
+def test_a_mutex_that_is_gone_is_not_made_anew(tmp_path: Path) -> None:
+    disk = Disk(made(tmp_path))
+    journal = Journal(disk.paths)
+    before = disk.everything()
+    os.unlink(disk.paths.mutex)
+    with pytest.raises(Replaced, match="lock file is gone"):
+        append(journal)
+    assert disk.everything() == before
+    assert not Path(disk.paths.mutex).exists()
+
+
+@pytest.mark.parametrize("name", ["mutex", "head", "log", "format"])
+@pytest.mark.parametrize("kind", ["symbolic", "hard"])
+def test_links_are_refused(tmp_path: Path, name: str, kind: str) -> None:
+    disk = Disk(made(tmp_path / "project"))
+    written(disk.paths)
+    path = Path({"log": disk.paths.segment(1)}.get(name) or getattr(disk.paths, name))
+    aside = tmp_path / "aside"
+    if kind == "hard":
+        os.link(path, aside)
+    else:
+        path.rename(aside)
+        path.symlink_to(aside)
+    before = aside.read_bytes()
+    with pytest.raises(Damaged, match="is a link") as found:
+        append(Journal(disk.paths))
+    assert str(path) in found.value.hint
+    assert aside.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["head_dir", "log_dir", "mutex_dir", "root"])
+def test_a_linked_folder_is_refused(tmp_path: Path, name: str) -> None:
+    paths = made(tmp_path / "project")
+    path = Path(getattr(paths, name))
+    path.rename(tmp_path / "aside")
+    path.symlink_to(tmp_path / "aside")
+    with pytest.raises(Refused, match="is a link or no folder"):
+        Journal(paths)
+
+
+def test_a_pipe_in_place_of_a_file_blocks_nobody(tmp_path: Path) -> None:
+    disk = Disk(made(tmp_path))
+    for path in (disk.head, disk.log):
+        aside = path.read_bytes()
+        path.unlink()
+        os.mkfifo(path)
+        with pytest.raises(Damaged, match="is a link"):
+            append(Journal(disk.paths))
+        path.unlink()
+        path.write_bytes(aside)
+    append(Journal(disk.paths))
+
+
+def test_another_folder_in_its_place_is_noticed_before_the_lock(tmp_path: Path) -> None:
+    paths = made(tmp_path / "project")
+    other = made(tmp_path / "other")
+    journal = Journal(paths)
+    Path(paths.root).rename(tmp_path / "aside")
+    with pytest.raises(Replaced, match="gone"):
+        append(journal)
+    assert not Path(paths.root).exists()
+    Path(other.root).rename(paths.root)
+    with pytest.raises(Replaced, match="another folder"):
+        append(journal)
+    assert len(Disk(paths).lines) == 1
+
+
+def test_a_folder_made_anew_has_another_inode_while_the_old_one_is_open(tmp_path: Path) -> None:
+    paths = made(tmp_path / "project")
+    journal = Journal(paths)
+    for closed in (False, True):
+        if closed:
+            journal.close()
+        for _ in range(3):
+            shutil.rmtree(paths.root)
+            made(tmp_path / "project")
+            with pytest.raises(Replaced):
+                journal.check_place()
+    journal.close()
