@@ -94,8 +94,16 @@ class Bridge:
             else:
                 doctor.moved(project)
 
-    def run(self, command: Command, key: str | None = None) -> Committed:
-        """Carries out a command of the user. Busy after five seconds, or sooner when stopping."""
+    def run(
+        self,
+        command: Command,
+        key: str | None = None,
+        waiting: Callable[[Busy], None] | None = None,
+    ) -> Committed:
+        """Carries out a command of the user. Busy after five seconds, or sooner when stopping.
+
+        `waiting` is told several times a second who holds the lock, and for how long already.
+        """
         started = time.monotonic()
         actor = Actor(USER, WAY)
         while True:
@@ -104,8 +112,11 @@ class Bridge:
                     return project.run(command, actor, key=key, wait=SLICE_SECONDS)
             except Busy as busy:
                 waited = time.monotonic() - started
+                busy = Busy(busy.holder, waited)
                 if waited >= WAIT_SECONDS or self._stopping.is_set():
-                    raise Busy(busy.holder, waited) from busy
+                    raise busy from None
+                if waiting is not None:
+                    waiting(busy)
 
 
 def make_project(folder: str, name: str, seats: Sequence[str], clock: Clock) -> Paths:

@@ -17,7 +17,10 @@ BETWEEN_PROGRESS_SECONDS = 0.1
 
 
 class CheckingApp(App[int]):
-    """An app that counts the lines of one project as checked, by check and follower together."""
+    """An app that counts the lines of one project as checked, by check and follower together.
+
+    `followed` is the line up to which the follower has come, None before its first news.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -26,6 +29,7 @@ class CheckingApp(App[int]):
         self.verified = Verified()
         self._cancelled = threading.Event()
         self._followed_from: int | None = None
+        self.followed: int | None = None
 
     def stop_working(self) -> None:
         """Tells every worker to end; each does within a fraction of a second."""
@@ -44,12 +48,13 @@ class CheckingApp(App[int]):
         """The follower has checked whatever came since its first news, up to this line."""
         if self._followed_from is None:
             self._followed_from = rev
+        self.followed = rev
         self._count(self.verified.upto, rev)
 
     def forget_checked(self) -> None:
         """Another journal stands there now, of which nothing was checked yet."""
         self.verified = Verified()
-        self._followed_from = None
+        self._followed_from = self.followed = None
 
     def verified_changed(self) -> None:
         """More lines were checked, or one was found that is wrong."""

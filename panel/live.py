@@ -27,7 +27,9 @@ from state.errors import StateError
 from state.paths import Paths
 
 if TYPE_CHECKING:
+    from state.health import Health
     from state.journal.follow import News
+    from state.overview import Overview
 
 T = TypeVar("T")
 
@@ -53,7 +55,8 @@ class LiveApp(CheckingApp):
         self.faults: list[str] = []
         self._alarm: StateError | None = None
         self._opening = False
-        self._followed_folder = 0
+        self._folder = 0
+        self._waiting: tuple[Overview, Health] | None = None
         self._gather = Gather(self, self._take_next)
         self._taking = False
         self._stale = False
@@ -120,11 +123,14 @@ class LiveApp(CheckingApp):
     def _followed(self, event: Followed) -> None:
         news: News = event.news
         self.watching, self._alarm = news.watching, news.trouble
-        if self._followed_folder and news.opened > self._followed_folder:
+        if self._folder and news.opened > self._folder:
             self.open_project()
-        self._followed_folder = news.opened
-        if news.head is not None:
+        self._folder = news.opened
+        if news.lines:
+            self.followed_to(news.lines[-1].rev)
+        elif news.head is not None and self.followed is None:
             self.followed_to(news.head.rev)
+        self._take_waiting()
         self.retake()
 
     # Taking pictures.
@@ -157,11 +163,21 @@ class LiveApp(CheckingApp):
             return
         if event.error is not None:
             self.lost_sight(event.error)
-        elif event.seen is not None:
-            self.failure = None
-            overview, health = event.seen
-            self.snapshot = Snapshot(overview, health, self.verified, self.watching)
-            self.show_snapshot()
+        else:
+            self._waiting = event.seen
+            self._take_waiting()
+
+    def _take_waiting(self) -> None:
+        """Shows what was taken, but nothing that the follower hasn't brought yet."""
+        if self._waiting is None:
+            return
+        overview, health = self._waiting
+        ahead = self.followed is not None and overview.rev > self.followed
+        if ahead and self._alarm is None and health.trouble is None:
+            return
+        self._waiting = self.failure = None
+        self.snapshot = Snapshot(overview, health, self.verified, self.watching)
+        self.show_snapshot()
 
     def lost_sight(self, error: StateError) -> None:
         """The project can't be looked at; what was seen last stays, and says so."""

@@ -15,7 +15,7 @@ from panel.safe_text import Severity
 from panel.words import states
 from state.clock import Clock
 from state.command import Command
-from state.errors import NoProject, RevisionConflict, StateError
+from state.errors import Busy, NoProject, RevisionConflict, StateError
 from state.paths import Paths
 from state.project import Committed
 
@@ -29,8 +29,16 @@ class Submission:
     key: str | None = None
 
 
+class _Waiting(Message, bubble=False):
+    def __init__(self, busy: Busy) -> None:
+        super().__init__()
+        self.busy = busy
+
+
 class _Answered(Message, bubble=False):
-    def __init__(self, submission: Submission, answer: Committed | StateError) -> None:
+    """What became of a command; None when the program itself failed, which is said elsewhere."""
+
+    def __init__(self, submission: Submission, answer: Committed | StateError | None) -> None:
         super().__init__()
         self.submission = submission
         self.answer = answer
@@ -42,7 +50,7 @@ class SubmittingApp(LiveApp):
     def __init__(self, paths: Paths, clock: Clock | None = None) -> None:
         super().__init__(paths, clock)
         self._under_way: list[Submission] = []
-        self._awaited: dict[int, list[Submission]] = {}
+        self._awaited: dict[int, list[tuple[Submission, bool]]] = {}
         self._own: list[int] = []
 
     @property
@@ -81,12 +89,21 @@ class SubmittingApp(LiveApp):
 
     @work(thread=True, group="write", exit_on_error=False, description="run a command")
     def _run(self, bridge: Bridge, submission: Submission) -> None:
-        answer: Committed | StateError
+        def waiting(busy: Busy) -> None:
+            self.post_message(_Waiting(busy))
+
+        answer: Committed | StateError | None = None
         try:
-            answer = bridge.run(submission.command, submission.key)
+            answer = bridge.run(submission.command, submission.key, waiting)
         except StateError as error:
             answer = error
-        self.post_message(_Answered(submission, answer))
+        finally:
+            self.post_message(_Answered(submission, answer))
+
+    @on(_Waiting)
+    def _waits(self, event: _Waiting) -> None:
+        if self._under_way:
+            self.say(states.waiting(event.busy.message), lasting=True)
 
     @on(_Answered)
     def _answered(self, event: _Answered) -> None:
@@ -100,13 +117,12 @@ class SubmittingApp(LiveApp):
         # What can be asked again is asked; whether it may be was decided in `state`.
         if isinstance(answer, RevisionConflict):
             self.ask_about_conflict(submission, answer)
-        else:
+        elif answer is not None:
             self.refuse(submission, answer)
 
     def refuse(self, submission: Submission, error: StateError) -> None:
         """Tells the sender that the command was not carried out."""
         submission.sender.post_message(CommandRefused(submission.command, error))
-        self.retake()
 
     def ask_about_conflict(self, submission: Submission, conflict: RevisionConflict) -> None:
         """R9: what happened in between is for the person to see; the app with screens asks."""
@@ -121,8 +137,8 @@ class SubmittingApp(LiveApp):
         told = CommandCommitted(submission.command, committed.rev, committed.repeated)
         submission.sender.post_message(told)
         self._own.append(committed.rev)
-        self._awaited.setdefault(committed.rev, []).append(submission)
-        self.retake()
+        self._awaited.setdefault(committed.rev, []).append((submission, committed.repeated))
+        # An earlier line that said the same may have come back long ago.
         self._tell_saved()
 
     def show_snapshot(self) -> None:
@@ -133,9 +149,9 @@ class SubmittingApp(LiveApp):
         if self.snapshot is None:
             return
         for rev in sorted(rev for rev in self._awaited if rev <= self.snapshot.rev):
-            for submission in self._awaited.pop(rev):
+            for submission, repeated in self._awaited.pop(rev):
                 submission.sender.post_message(CommandSaved(submission.command, rev))
-                self.say(states.saved(rev))
+                self.say(states.repeated(rev) if repeated else states.saved(rev))
 
     async def go(self, place: Place) -> None:
         """Shows something where it can be dealt with, in the mode that can."""

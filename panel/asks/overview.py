@@ -39,6 +39,7 @@ class SeatDetail:
 class Beside:
     """The seat that is looked at, None when there is no such seat, and the newest messages."""
 
+    rev: int
     detail: SeatDetail | None
     recent: tuple[MessageRow, ...]
 
@@ -46,7 +47,7 @@ class Beside:
 def beside(view: View, seat: str | None, newest: int) -> Beside:
     """Everything at one revision, so that no part contradicts another."""
     found = None if seat is None else seat_detail(view, seat)
-    return Beside(found, listing.page(view, Filter(), 0, newest))
+    return Beside(view.rev, found, listing.page(view, Filter(), 0, newest))
 
 
 def seat_detail(view: View, seat: str) -> SeatDetail | None:

@@ -36,6 +36,7 @@ class OverviewScreen(MessageActions):
         super().__init__()
         self._everyone = False
         self._detail: SeatDetail | None = None
+        self._waiting: Beside | None = None
 
     def compose_body(self) -> ComposeResult:
         yield ItemList(needs.COLUMNS, header=False, id="needs")
@@ -65,6 +66,8 @@ class OverviewScreen(MessageActions):
         self._needs.show(needs.items(snapshot, self._now))
         safe_text.border_title(self._needs, needs.title(snapshot))
         self._show_seats(snapshot)
+        if self._waiting is not None:
+            self._take_beside(self._waiting)
         self._look_beside(refresh=True)
 
     def tick(self) -> None:
@@ -84,11 +87,16 @@ class OverviewScreen(MessageActions):
         self.ask(
             "beside",
             lambda view, now: beside(view, seat, RECENT),
-            self._show_beside,
+            self._take_beside,
             refresh=refresh,
         )
 
-    def _show_beside(self, found: Beside) -> None:
+    def _take_beside(self, found: Beside) -> None:
+        """Nothing is shown that is newer than the picture; it waits for the next one."""
+        self._waiting = found
+        if self.seen is None or found.rev > self.seen.rev:
+            return
+        self._waiting = None
         self._recent.show([recent.item(message, self._now) for message in found.recent])
         self._detail = found.detail
         self._show_detail()

@@ -23,13 +23,13 @@ from panel.words import signs, states
 from state.command import Action
 from state.errors import Refused
 
-# What each key of the menu may mean: the first that can act is meant, else the first of all.
+# What each key of the menu may mean: the first that can act is meant, else the last of all.
 MEANS: Mapping[str, Sequence[str]] = {
     "add": ("add",),
     "labels": ("labels",),
-    "hide": ("hide", "show"),
+    "hide": ("show", "hide"),
     "rename": ("rename",),
-    "away": ("away", "back"),
+    "away": ("back", "away"),
     "close": ("close",),
     "deactivate": ("deactivate",),
     "restore": ("restore",),
@@ -99,10 +99,8 @@ class SeatMenu(Dialog[tuple[str, SeatDetail]], Asking):
     def _meant(self, name: str) -> str:
         """Which of the actions of one key is meant now."""
         names = MEANS[name]
-        for meant in names:
-            if self._detail is not None and self._action(meant).refusal is None:
-                return meant
-        return names[0]
+        able = [meant for meant in names if self._action(meant).refusal is None]
+        return able[0] if able else names[-1]
 
     def _refusal(self, name: str) -> Refused | None:
         return self._action(self._meant(name)).refusal

@@ -31,6 +31,11 @@ def not_opened(why: str) -> str:
     return f"■ the project can't be opened: {why}"
 
 
+def waiting(why: str) -> str:
+    """Saving takes longer than usual."""
+    return f"{SAVING} {why}"
+
+
 def saved(rev: int) -> str:
     """The journal came back with what was written."""
     return f"saved as r{rev}"
