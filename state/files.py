@@ -117,6 +117,17 @@ def pread_exact(fd: int, size: int, offset: int) -> bytes:
     return b"".join(parts)
 
 
+def read_into(fd: int, buffer: memoryview, offset: int) -> int:
+    """Fills a buffer with the bytes at `offset`; how many came, fewer only where the file ends."""
+    got = 0
+    while got < len(buffer):
+        part = os.preadv(fd, [buffer[got:]], offset + got)
+        if part == 0:
+            break
+        got += part
+    return got
+
+
 def read_whole(path: str, limit: int) -> bytes:
     """A whole small file, at most `limit` bytes of it; a symbolic link is an error."""
     fd = open_read(path)

@@ -62,12 +62,20 @@ def fill(
     progress: Progress | None = None,
 ) -> None:
     """Makes an empty database the index of the journal up to `head`."""
+    _prepare(connection)
+    fold_lines(connection, paths, start, head, progress)
+    _finish(connection)
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA journal_mode=OFF")
     connection.execute("PRAGMA synchronous=OFF")
     connection.execute(f"PRAGMA cache_size=-{CACHE_KILOBYTES}")
     create(connection)
     connection.execute("BEGIN")
-    fold_lines(connection, paths, start, head, progress)
+
+
+def _finish(connection: sqlite3.Connection) -> None:
     connection.execute("COMMIT")
     connection.executescript(INDEXES)
 
@@ -102,6 +110,31 @@ def fold_lines(
             if progress is not None:
                 progress(line.rev, head.rev)
     fold.flush()
+
+
+def fold_until(
+    connection: sqlite3.Connection,
+    paths: Paths,
+    start: Position,
+    head: Head,
+    rev: int,
+    progress: Progress | None = None,
+) -> Head:
+    """Makes an empty database the index of the journal up to line `rev`, and gives that as a head."""
+    _prepare(connection)
+    fold = Fold(connection)
+    for line in lines(paths, start, head):
+        fold.add(line)
+        if line.rev == rev:
+            break
+        if not line.rev % BATCH:
+            fold.flush()
+            if progress is not None:
+                progress(line.rev, rev)
+    fold.flush()
+    _finish(connection)
+    end = line.offset + line.size
+    return Head(fold.project, 0, line.rev, line.segment, line.offset, end, line.hash)
 
 
 def put_in_place(scratch: str, target: str) -> None:

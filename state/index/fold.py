@@ -25,6 +25,10 @@ class Fold:
     def hash(self) -> str:
         return str(self._batch.meta["hash"])
 
+    @property
+    def project(self) -> str:
+        return str(self._batch.meta["project"])
+
     def add(self, line: Line) -> None:
         """One more line; KeyError or TypeError when an operation lacks a field it must have."""
         batch = self._batch
