@@ -15,7 +15,7 @@ from state.journal.journal import Journal, two_histories
 from state.journal.line import Line, damaged, is_sealed
 from state.journal.operations import Recovered
 from state.journal.place import CAN_BE_DONE, open_plain, reading
-from state.journal.reader import Position, pieces, take
+from state.journal.reader import Position, missing, pieces, stored, take
 from state.paths import Paths
 
 FINISHED = 0o400
@@ -25,11 +25,14 @@ MAX_TORN = 64 * 1024 * 1024
 def following(journal: Journal, head: Head) -> Head:
     """The head after the whole lines that follow it, in its segment and those after it.
 
-    Changes nothing. Damaged at a whole line that doesn't follow.
+    Changes nothing. Damaged at a whole line that doesn't follow, and where bytes that are no
+    line are followed by one, or are too many to be set aside.
     """
+    scan = Scan(journal, Position.at(head))
     last: Line | None = None
-    for line in _scan(journal, Position.at(head)):
+    for line in scan.lines():
         last = line
+    scan.check_rest()
     return head if last is None else _head_at(last, project_after(head.project, last), head.gen + 1)
 
 
@@ -49,15 +52,7 @@ def finish(paths: Paths, segment: int) -> None:
 
 def cut_torn(journal: Journal, log: int, head: Head, size: int) -> None:
     """Keeps a rest that is no line in quarantine, byte for byte and on disk, then cuts it."""
-    if size - head.off > MAX_TORN:
-        raise damaged(
-            head.rev + 1,
-            head.seg,
-            head.off,
-            f"is missing: {size - head.off:,} bytes of something else stand in its place",
-        )
     rest = files.pread_exact(log, size - head.off, head.off)
-    _check_no_record(rest, Position.at(head))
     name = _torn_prefix(head) + sha256(rest).hexdigest()[:16]
     try:
         _keep(journal, name, rest)
@@ -92,11 +87,11 @@ def last_whole(journal: Journal) -> Head:
     Damaged when it holds no line, or a whole record after bytes that are none; RolledBack when
     it has another line than the anchor says.
     """
-    position = journal.start()
+    scan = Scan(journal, journal.start())
     project = journal.original
     anchor = anchors.read(project)
     last: Line | None = None
-    for line in _scan(journal, position):
+    for line in scan.lines():
         last = line
         forked = project_after(project, line)
         if forked != project:
@@ -105,14 +100,7 @@ def last_whole(journal: Journal) -> Head:
             raise two_histories(line.rev)
     if last is None:
         raise Damaged("HEAD is blank and the log holds no line", CAN_BE_DONE)
-    path = journal.paths.segment(position.segment)
-    with reading(path):
-        fd = open_plain(path)
-        try:
-            rest = files.pread_exact(fd, os.fstat(fd).st_size - position.offset, position.offset)
-        finally:
-            os.close(fd)
-    _check_no_record(rest, position)
+    scan.check_rest()
     return _head_at(last, project, 1)
 
 
@@ -129,52 +117,74 @@ def write_anew(journal: Journal, head: Head) -> Head:
     return replace(head, gen=head.gen + 1)
 
 
-def _scan(journal: Journal, position: Position) -> Iterator[Line]:
-    """Whole lines after `position`, in its segment and those that follow; moves it along.
+class Scan:
+    """Whole lines after a position, in its segment and those that follow.
 
-    Stops at a rest that is no record. Damaged at a record that does not follow, and where a
-    segment that has a follower does not end with a line.
+    Without the lock a writer may be at work meanwhile: everything is judged by the size that the
+    log had when it was read.
     """
-    while True:
-        path = journal.paths.segment(position.segment)
-        with reading(path, segment=position.segment, offset=position.offset):
-            fd = open_plain(path)
-            try:
-                size = os.fstat(fd).st_size
-                yield from _whole_lines(fd, position, size)
-                if not os.path.lexists(journal.paths.segment(position.segment + 1)):
-                    return
-                grown = os.fstat(fd).st_size != size
-            finally:
-                os.close(fd)
-        if grown:
-            # Without the lock: a writer finished the segment while it was read.
-            continue
-        if position.offset != size:
-            what = "is missing: the segment is finished, but other bytes stand there"
-            raise damaged(position.rev + 1, position.segment, position.offset, what)
-        position.segment += 1
-        position.offset = 0
 
+    def __init__(self, journal: Journal, position: Position) -> None:
+        self._paths = journal.paths
+        self._position = position
+        self._size = 0
 
-def _whole_lines(fd: int, position: Position, size: int) -> Iterator[Line]:
-    for raw in pieces(fd, position.offset, size):
-        # A segment is complete before it has a name: its first line can't be torn.
-        if position.offset and not is_sealed(raw):
-            return
-        yield take(raw, position)
-    if position.offset == 0:
-        take(b"", position)
+    def lines(self) -> Iterator[Line]:
+        """Each whole line, up to a rest that is no record.
 
+        Damaged at a record that does not follow, and where a segment that has a follower does not
+        end with a line.
+        """
+        position = self._position
+        while True:
+            path = self._paths.segment(position.segment)
+            with reading(path, segment=position.segment, offset=position.offset):
+                fd = open_plain(path)
+                try:
+                    self._size = os.fstat(fd).st_size
+                    yield from self._whole(fd)
+                    if not os.path.lexists(self._paths.segment(position.segment + 1)):
+                        return
+                    grown = os.fstat(fd).st_size != self._size
+                finally:
+                    os.close(fd)
+            if grown:
+                # A writer finished the segment while it was read.
+                continue
+            if position.offset != self._size:
+                raise missing(position.rev + 1, position.segment, position.offset)
+            position.segment += 1
+            position.offset = 0
 
-def _check_no_record(rest: bytes, position: Position) -> None:
-    if any(is_sealed(piece + b"\n") for piece in rest.split(b"\n")[:-1]):
-        raise damaged(
-            position.rev + 1,
-            position.segment,
-            position.offset,
-            "is missing: a whole line that does not follow stands after it",
-        )
+    def check_rest(self) -> None:
+        """After the lines: Damaged when the rest holds a record, or is too long to be kept."""
+        position = self._position
+        size = self._size - position.offset
+        if size > MAX_TORN:
+            raise damaged(
+                position.rev + 1,
+                position.segment,
+                position.offset,
+                f"is missing: {size:,} bytes of something else stand in its place",
+            )
+        rest = stored(self._paths, position.segment, position.offset, self._size)
+        if any(is_sealed(piece) for piece in rest):
+            raise damaged(
+                position.rev + 1,
+                position.segment,
+                position.offset,
+                "is missing: a whole line that does not follow stands after it",
+            )
+
+    def _whole(self, fd: int) -> Iterator[Line]:
+        position = self._position
+        for raw in pieces(fd, position.offset, self._size):
+            # A segment is complete before it has a name: its first line can't be torn.
+            if position.offset and not is_sealed(raw):
+                return
+            yield take(raw, position)
+        if position.offset == 0:
+            take(b"", position)
 
 
 def _keep(journal: Journal, name: str, data: bytes) -> None:

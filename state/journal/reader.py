@@ -84,15 +84,33 @@ def shortened(fd: int, head: Head, size: int) -> Unsound:
     Damaged when something is missing before its end, RolledBack when only its end is.
     """
     rev, prev, offset = 0, "", 0
+    opening = b'"ops":[{"op":"segment","number":%d,' % head.seg
     for raw in pieces(fd, 0, size):
-        cut = offset + len(raw) == size and not raw.endswith(b"\n")
         said = named_rev(raw) if is_sealed(raw) else None
-        if not cut and (said is None or (rev and (said, named_prev(raw)) != (rev + 1, prev))):
-            what = "is missing or changed"
-            return damaged(rev + 1 if rev else said or 1, head.seg, offset, what)
-        rev, prev = said or rev, sha256(raw).hexdigest()
+        if said is None and not raw.endswith(b"\n"):
+            break
+        if offset:
+            follows = (said, named_prev(raw)) == (rev + 1, prev)
+        else:
+            follows = said == 1 if head.seg == 1 else said is not None and opening in raw
+        if said is None or not follows:
+            at = rev + 1 if offset else 1 if head.seg == 1 else None
+            return missing(at, head.seg, offset)
+        rev, prev = said, sha256(raw).hexdigest()
         offset += len(raw)
     return cut_off(head, size)
+
+
+def missing(rev: int | None, segment: int, offset: int) -> Damaged:
+    """The error for a line that doesn't stand where it must, among others that do."""
+    which = "the first line" if rev is None else f"line {rev}"
+    return Damaged(
+        f"{which} (segment {segment}, offset {offset}) is missing or changed",
+        CAN_BE_DONE,
+        rev=rev,
+        segment=segment,
+        offset=offset,
+    )
 
 
 def cut_off(head: Head, size: int) -> RolledBack:
@@ -137,11 +155,12 @@ def stored(paths: Paths, segment: int, start: int, end: int) -> Iterator[bytes]:
 def pieces(fd: int, start: int, end: int) -> Iterator[bytes]:
     """The bytes of a file from `start` to `end`, cut after each line feed.
 
-    The last piece lacks it when the bytes don't end with one, or go on without for too long.
+    The last piece lacks it when the bytes don't end with one, and so does each piece of bytes
+    that go on without one for longer than a line may be.
     """
     rest = b""
     at = start
-    while at < end and len(rest) <= MAX_LINE:
+    while at < end:
         chunk = files.pread_exact(fd, min(CHUNK, end - at), at)
         if not chunk:
             break
@@ -152,6 +171,9 @@ def pieces(fd: int, start: int, end: int) -> Iterator[bytes]:
             yield rest[begin:stop]
             begin = stop
         rest = rest[begin:]
+        if len(rest) > MAX_LINE:
+            yield rest
+            rest = b""
     if rest:
         yield rest
 
