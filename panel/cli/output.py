@@ -53,10 +53,11 @@ def encoded(data: Any, *, indent: bool = False) -> str:
     text = raw.decode()
     if raw.isascii():
         return text.replace("\x7f", "\\u007f")
-    import unicodedata
+    from panel.neutral import plain
 
-    for sign in sorted(set(text)):
-        if sign != "\n" and unicodedata.category(sign)[0] in "CZ" and sign != " ":
+    for sign in sorted(set(text) - {"\n"}):
+        # After a letter, so that an accent has something to stand on.
+        if plain(f"a{sign}") != f"a{sign}":
             units = sign.encode("utf-16-be").hex()
             spelt = "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
             text = text.replace(sign, spelt)
