@@ -144,10 +144,14 @@ def _sources(character: str, exact: bool) -> tuple[str, ...]:
 
 @cache
 def _parts(marks: str) -> tuple[str, ...]:
-    """The single characters that are made of nothing but these marks, which follow a base."""
+    """The single characters that bring one of these marks along, and no base of their own."""
     wanted = set(marks)
-    singles = (chr(number) for numbers in CHANGING for number in numbers)
-    return tuple(single for single in singles if wanted.issuperset(normalize("NFD", single)))
+    found = []
+    for single in (chr(number) for numbers in CHANGING for number in numbers):
+        made = normalize("NFD", single)
+        if not wanted.isdisjoint(made) and (made[0] in wanted or combining(made[0])):
+            found.append(single)
+    return tuple(found)
 
 
 @cache
