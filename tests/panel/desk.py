@@ -95,7 +95,7 @@ class Desk:
 async def opened(
     world: World, size: tuple[int, int] = SIZE, paths: Paths | None = None
 ) -> AsyncIterator[Desk]:
-    """A panel on the project of a world, with all its lines checked; no fault of its own at the end."""
+    """A panel on a world, with all its lines checked; it had no fault of its own at the end."""
     app = PanelApp(paths or world.paths, world.clock)
     async with app.run_test(size=size, notifications=True, tooltips=True) as pilot:
         desk = Desk(app, pilot)

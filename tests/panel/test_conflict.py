@@ -1,4 +1,4 @@
-"""Someone else was faster: what the person typed is kept, and what changed is said in words (R9)."""
+"""Someone else was faster: what was typed is kept, and what changed is said in words (R9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A change is shown when the journal comes back with it, and a busy lock never holds up the keys."""
+"""A change is shown when the journal comes back with it; a busy lock never holds up the keys."""
 
 from __future__ import annotations
 

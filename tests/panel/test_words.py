@@ -1,0 +1,61 @@
+"""Whatever the panel itself can say: it never says more than the evidence (M11, M14)."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from panel import keys
+from tests.arch.code import Module, modules, sample
+
+# What no message, seat or task is ever called.
+NEVER = re.compile(
+    r"\b(delivered|delivery|online|offline|running|stuck|unresponsive|seen)\b|\bread ✓|\bread by\b",
+    re.IGNORECASE,
+)
+SAYING = ("panel/words/", "panel/present/", "panel/screens/", "panel/parts/", "panel/widgets/")
+
+
+def said(module: Module) -> Iterator[tuple[str, str]]:
+    """Each text of a module that could come to the screen, docstrings left out, and its place."""
+    documentation = {
+        id(node.body[0].value)
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if id(node) not in documentation:
+                yield node.value, module.at(node)
+
+
+def claims(module: Module) -> list[str]:
+    """The texts that say too much."""
+    return [f"{where}: {text}" for text, where in said(module) if NEVER.search(text)]
+
+
+def test_a_claim_is_found_and_documentation_is_none() -> None:
+    assert claims(sample("LABEL = 'delivered'"))
+    assert claims(sample("def f(n):\n    return f'{n} read ✓'"))
+    assert not claims(sample('"""Seen and delivered."""\nLABEL = "read only"'))
+
+
+@pytest.mark.rule("M11", "M14")
+def test_no_word_of_the_panel_says_more_than_the_evidence() -> None:
+    saying = [module for module in modules("panel") if module.name.startswith(SAYING)]
+    assert {"panel/words/needs.py", "panel/words/signs.py"} <= {module.name for module in saying}
+    texts = [text for module in saying for text, _ in said(module)]
+    assert "Nobody needs you" in texts
+    assert [claim for module in saying for claim in claims(module)] == []
+
+
+@pytest.mark.rule("M11")
+def test_no_key_says_more_than_the_evidence() -> None:
+    for key in keys.TABLE:
+        for text in (key.label, key.help, key.short or ""):
+            assert not NEVER.search(text), key.id
