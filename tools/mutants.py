@@ -86,9 +86,10 @@ def stale(root: Path, mutant: Mutant) -> str:
 
 
 def files_by_rule(tests: Path) -> dict[str, list[Path]]:
-    """For each rule the test modules that name it in a mark."""
+    """For each rule the test modules that name it in a mark, those without a screen first."""
     found: dict[str, list[Path]] = {}
-    for path in sorted(tests.rglob("test_*.py")):
+    paths = sorted(tests.rglob("test_*.py"))
+    for path in sorted(paths, key=lambda path: tests / "state" not in path.parents):
         rules = {
             arg.value
             for node in ast.walk(ast.parse(path.read_bytes()))
