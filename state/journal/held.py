@@ -1,18 +1,18 @@
 """A descriptor that is kept for as long as its file is the one of that name."""
 
 import os
-from collections.abc import Callable
 
+from state import files
 from state.journal.place import check_plain
 
 
 class HeldFile:
     """Opens a file once; again when the name has come to mean another file."""
 
-    __slots__ = ("_fd", "_open", "_path")
+    __slots__ = ("_appends", "_fd", "_path")
 
-    def __init__(self, opened: Callable[[str], int]) -> None:
-        self._open = opened
+    def __init__(self, *, appends: bool) -> None:
+        self._appends = appends
         self._fd = -1
         self._path = ""
 
@@ -25,7 +25,8 @@ class HeldFile:
             if (mine.st_dev, mine.st_ino) == (named.st_dev, named.st_ino):
                 return self._fd
         self.close()
-        self._fd, self._path = self._open(path), path
+        self._fd = files.open_append(path) if self._appends else files.open_update(path)
+        self._path = path
         return self._fd
 
     def close(self) -> None:

@@ -41,8 +41,8 @@ class Journal:
             os.close(self._root_fd)
             raise
         self.original, self.format_hash = found.project, found.hash
-        self._head = HeldFile(files.open_update)
-        self._log = HeldFile(files.open_append)
+        self._head = HeldFile(appends=False)
+        self._log = HeldFile(appends=True)
 
     @property
     def root_inode(self) -> int:

@@ -13,7 +13,7 @@ from state.journal import anchor as anchors
 from state.journal.anchor import Anchor, check_anchor
 from state.journal.head import Head
 from state.journal.heal import adopt, cut_torn, following, last_whole, unrecorded, write_anew
-from state.journal.journal import Journal
+from state.journal.journal import Journal, check_forward
 from state.journal.line import check, named_prev
 from state.journal.operations import Recovered
 from state.journal.place import open_plain, reading
@@ -57,7 +57,8 @@ def examine(journal: Journal, *, same_place: bool = True) -> Examined:
     last = head
     if size != head.off or os.path.lexists(journal.paths.segment(head.seg + 1)):
         last = following(journal, head)
-    journal.notice(last, before)
+    if before is not None:
+        check_forward(last, before)
     anchor = anchors.read(last.project)
     if anchor is not None:
         if same_place and anchor.root != journal.root_inode:
@@ -79,6 +80,7 @@ def settle(journal: Journal, *, same_place: bool = True) -> Settled:
         head = write_anew(journal, head)
     elif found.marked.rev != head.rev:
         adopt(journal, found.marked, head)
+    journal.notice(head, None)
     log = journal.log_fd(head.seg)
     size = os.fstat(log).st_size
     if size > head.off:
