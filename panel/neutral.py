@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal
 
-__all__ = ["block", "cells", "fit", "line", "masked", "plain"]
+__all__ = ["block", "cells", "cut", "fit", "line", "masked", "plain"]
 
 LINE_LIMIT = 2_000
 BLOCK_LIMIT = 100_000
@@ -112,8 +112,8 @@ def cells(text: str) -> int:
     return len(text) if text.isascii() else sum(map(_width, text))
 
 
-def fit(text: str, width: int, align: Literal["left", "right"] = "left") -> str:
-    """The text as one line of exactly `width` cells: padded, or cut with an ellipsis.
+def cut(text: str, width: int) -> str:
+    """The text as one line of at most `width` cells, with an ellipsis where it was cut.
 
     A wide character that would be halved is left out. The cost is bounded by `width`.
     """
@@ -121,11 +121,13 @@ def fit(text: str, width: int, align: Literal["left", "right"] = "left") -> str:
         return ""
     # A cell is filled by at most a character, a selector and four marks.
     shown = line(text[: width * 6 + 12], limit=None)
-    size = cells(shown)
-    if size > width:
-        shown = _first(shown, width - 1) + "…"
-        size = cells(shown)
-    gap = " " * (width - size)
+    return shown if cells(shown) <= width else _first(shown, width - 1) + "…"
+
+
+def fit(text: str, width: int, align: Literal["left", "right"] = "left") -> str:
+    """The text as `cut` gives it, padded to exactly `width` cells."""
+    shown = cut(text, width)
+    gap = " " * (width - cells(shown))
     return gap + shown if align == "right" else shown + gap
 
 

@@ -56,8 +56,11 @@ __all__ = [
 Align = Literal["left", "right"]
 Severity = Literal["information", "warning", "error"]
 
-_TOAST_LIMIT = 400
-_TITLE_LIMIT = 120
+# In cells, since one character may be shown by its number.
+_TOAST = 300
+_TITLE = 120
+_TOOLTIP_LINE = 72
+_TOOLTIP_LINES = 8
 
 
 def safe(text: str, *, width: int | None = None, style: str = "") -> Content:
@@ -121,30 +124,35 @@ def highlight(matcher: Matcher, text: str) -> Content:
 def toast(
     host: App[Any] | Widget, text: str, severity: Severity = "information", title: str = ""
 ) -> None:
-    """Show a notification. May be called from any thread."""
+    """Show a notification, as one line so that it hides little. May be called from any thread."""
     host.notify(
-        neutral.block(text, _TOAST_LIMIT),
-        title=neutral.line(title, _TITLE_LIMIT),
+        neutral.cut(text, _TOAST),
+        title=neutral.cut(title, _TITLE),
         severity=severity,
         markup=False,
     )
 
 
 def tooltip(widget: Widget, text: str) -> None:
-    """Give the widget a tooltip, or none when the text is empty."""
-    widget.tooltip = block(text, limit=_TOAST_LIMIT) if text else None
+    """Give the widget a tooltip of a few lines, or none when the text is empty."""
+    head = text[: _TOOLTIP_LINE * _TOOLTIP_LINES * 6]
+    lines = neutral.block(head, limit=None).split("\n", _TOOLTIP_LINES)
+    shown = [neutral.cut(line, _TOOLTIP_LINE) for line in lines[:_TOOLTIP_LINES]]
+    if len(lines) > _TOOLTIP_LINES or len(text) > len(head):
+        shown.append("…")
+    widget.tooltip = _content("\n".join(shown), "") if text else None
 
 
 def border_title(widget: Widget, text: str, subtitle: str = "") -> None:
     """Write the title into the widget's border, and a subtitle when there is one."""
-    widget.border_title = line(text, limit=_TITLE_LIMIT)
-    widget.border_subtitle = line(subtitle, limit=_TITLE_LIMIT)
+    widget.border_title = _content(neutral.cut(text, _TITLE), "")
+    widget.border_subtitle = _content(neutral.cut(subtitle, _TITLE), "")
 
 
 def window_title(app: App[Any], title: str, subtitle: str = "") -> None:
     """Set the app's title and subtitle, as headers and pictures show them."""
-    app.title = neutral.line(title, _TITLE_LIMIT)
-    app.sub_title = neutral.line(subtitle, _TITLE_LIMIT)
+    app.title = neutral.cut(title, _TITLE)
+    app.sub_title = neutral.cut(subtitle, _TITLE)
 
 
 def _content(shown: str, style: str, cells: int | None = None) -> Content:

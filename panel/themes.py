@@ -93,6 +93,8 @@ PLAIN = Theme(
     foreground="ansi_default",
     background="ansi_default",
     variables={
+        "ansi-background": "ansi_default",
+        "ansi-foreground": "ansi_default",
         "block-cursor-background": "ansi_default",
         "block-cursor-foreground": "ansi_default",
         "block-cursor-text-style": "reverse",

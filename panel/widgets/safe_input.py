@@ -17,14 +17,18 @@ class SafeInput(Input):
 
     @property
     def _value(self) -> Text:
-        text = super()._value
-        return Text(neutral.masked(text.plain), no_wrap=True, overflow="ignore", end="")
+        # Made of the value itself: Rich takes some controls out, which would shift the cursor.
+        shown = "•" * len(self.value) if self.password else neutral.masked(self.value)
+        return Text(shown, no_wrap=True, overflow="ignore", end="")
+
+    def _position_to_cell(self, position: int) -> int:
+        return neutral.cells(neutral.masked(self.value[:position]))
 
 
 class SafeTextArea(TextArea):
     """A `TextArea` whose text may hold any character."""
 
     def get_line(self, line_index: int) -> Text:
-        text = super().get_line(line_index)
-        tabs_kept = "\t".join(neutral.masked(part) for part in text.plain.split("\t"))
-        return Text(tabs_kept, end="", no_wrap=True)
+        # Tabs stay: the widget itself brings them to its stops.
+        parts = self.document.get_line(line_index).split("\t")
+        return Text("\t".join(map(neutral.masked, parts)), end="", no_wrap=True)
