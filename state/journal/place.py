@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from errno import EACCES, ELOOP, ENOENT, ENOTDIR, EPERM, EROFS
 
 from state import files
-from state.errors import Damaged, NoProject, ReadOnly, Refused, Replaced, StateError
+from state.errors import Damaged, NoProject, ReadOnly, Refused, Replaced, StateError, Unsound
 from state.paths import Paths, shell_word, shown
 
 CAN_BE_DONE = "`sublation-panel doctor` says what can be done"
@@ -84,9 +84,13 @@ def open_plain(path: str) -> int:
 
 @contextmanager
 def reading(path: str, *, segment: int | None = None, offset: int | None = None) -> Iterator[None]:
-    """Turns what the disk refuses to give into an error of this program."""
+    """Turns what the disk refuses to give into an error of this program, with its place."""
     try:
         yield
+    except Unsound as error:
+        if error.segment is None:
+            error.segment, error.offset = segment, offset
+        raise
     except OSError as error:
         raise unreadable(error, path, segment=segment, offset=offset) from error
 
