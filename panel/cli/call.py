@@ -40,6 +40,7 @@ class Call:
         self._paths: Paths | None = None
         self._project: Project | None = None
         self._trouble: StateError | None = None
+        self.damaged: dict[int, str] = {}
 
     def __enter__(self) -> Call:
         return self
@@ -92,9 +93,14 @@ class Call:
     @contextmanager
     def looking(self) -> Iterator[View]:
         """The project as it stands, or its last good state where it is not sound."""
-        view, self._trouble = self.project.view(), None
+        view, self._trouble = self.project.last_good(self.progress("lines"))
         with view:
             yield view
+
+    def found_damage(self, number: int, error: StateError) -> None:
+        """One record of the answer is damaged: the rest is answered, the exit tells."""
+        self.damaged[number] = error.message
+        self._trouble = self._trouble or error
 
     @property
     def is_sound(self) -> bool:

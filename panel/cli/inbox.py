@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import _ArgumentGroup
 from collections.abc import Iterator
 
-from panel.cli import shapes
+from panel.cli import reading, shapes
 from panel.cli.call import Call
 from panel.cli.parser import Verb, whole
 from state import looked
@@ -32,7 +32,7 @@ def _run(call: Call) -> int:
         seat = roster.get(view, seat_id)
         numbers = queries.queue(view, seat.seat, call.args.limit + 1)
         more = len(numbers) > call.args.limit
-        found = [queries.get(view, number, {}) for number in numbers[: call.args.limit]]
+        found = reading.messages(call, view, numbers[: call.args.limit], {})
         rev = view.rev
     # Without a terminal it is not known to be the person who looks.
     if not call.args.peek and call.is_sound and (seat.seat != USER or call.at_terminal):

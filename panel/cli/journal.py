@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from argparse import _ArgumentGroup
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from panel.cli import output
+from panel.cli import chain, output
 from panel.cli.call import Call
 from panel.cli.parser import Verb, whole
-from state.errors import BadInput, NotFound, RolledBack
+from panel.neutral import plain
+from panel.present import ages
+from panel.words import messages as words
+from panel.words import operations, signs
+from state.errors import Damaged, NotFound
 
 if TYPE_CHECKING:
     from state.index.view import View
@@ -34,29 +39,41 @@ def _log(call: Call) -> int:
             last = min(since + limit, view.rev)
             revs = range(since + 1, last + 1)
             more = last < view.rev
-        found = [_line(view, rev) for rev in revs]
+        found = [(rev, _line_or_none(call, view, rev)) for rev in revs]
 
     def lines() -> Iterator[str]:
-        from panel.present import ages
-        from panel.words import operations, signs
-
         now = ages.parsed(call.project.clock.now())
-        rows = [
-            (
-                str(line.rev),
-                ages.when(line.ts, now),
-                signs.seat(line.seat),
-                line.via,
-                operations.all_in_words(line.ops, line.rev),
-            )
-            for line in found
-        ]
+        rows = [_row(call, rev, line, now) for rev, line in found]
         yield from output.table(("line", "when", "seat", "via", "what"), rows, right=(0,))
         if more:
             yield "there are more: --limit N"
 
-    shown = {"lines": [_shape(line) for line in found], "more": more, "state": call.state}
-    return call.answer(shown, lines)
+    listed = [
+        {"rev": rev, "error": call.damaged[rev]} if line is None else _shape(line)
+        for rev, line in found
+    ]
+    return call.answer({"lines": listed, "more": more, "state": call.state}, lines)
+
+
+def _line_or_none(call: Call, view: View, rev: int) -> Line | None:
+    """One line; a damaged one is one bad row (fault 43)."""
+    try:
+        return _line(view, rev)
+    except Damaged as error:
+        call.found_damage(rev, error)
+        return None
+
+
+def _row(call: Call, rev: int, line: Line | None, now: datetime) -> tuple[str, ...]:
+    if line is None:
+        return (str(rev), "", "", "", words.bad(call.damaged[rev]))
+    return (
+        str(rev),
+        ages.when(line.ts, now),
+        signs.seat(line.seat),
+        line.via,
+        operations.all_in_words(line.ops, rev),
+    )
 
 
 def _show(call: Call) -> int:
@@ -64,10 +81,6 @@ def _show(call: Call) -> int:
         line = _line(view, call.number(0, "REV"))
 
     def lines() -> Iterator[str]:
-        from panel.neutral import plain
-        from panel.present import ages
-        from panel.words import operations, signs
-
         now = ages.parsed(call.project.clock.now())
         yield output.heading(f"line {line.rev:,} · {ages.when(line.ts, now)}")
         yield plain(
@@ -97,97 +110,6 @@ def _head(call: Call) -> int:
         "state": call.state,
     }
     return call.answer(shown, lambda: [f"{name:8} {value}" for name, value in shown.items()])
-
-
-def _anchor(call: Call) -> int:
-    from state.journal import anchor as anchors
-
-    with call.looking() as view:
-        if not call.is_sound:
-            return 0
-        head = view.head
-        kept = _in_git(call, view) if call.args.git else None
-    now = call.project.clock.now()
-    root = call.project.journal.root_inode
-    written = anchors.advance(anchors.Anchor(head.project, head.rev, head.hash, root, now))
-    shown = {
-        "project": head.project,
-        "rev": head.rev,
-        "hash": head.hash,
-        "written": written,
-        "ref": None if kept is None else kept["ref"],
-        "commit": None if kept is None else kept["commit"],
-    }
-
-    def lines() -> Iterator[str]:
-        yield f"line {head.rev:,} {head.hash}"
-        yield "anchored outside the project" if written else "the anchor can't be written here"
-        if kept is not None:
-            yield f"and in git: {kept['ref']} {kept['commit']}"
-            yield f"others hold it once you push it: git push REMOTE {kept['ref']}"
-
-    return call.answer(shown, lines)
-
-
-def _in_git(call: Call, view: View) -> dict[str, str]:
-    """The ref moves forward only, and must agree with the journal."""
-    from state.journal import git
-
-    head, folder = view.head, call.paths.project
-    before = git.read(folder, head.project)
-    if before is not None:
-        line = view.line(before.rev)
-        if line is None or line.hash != before.hash:
-            raise RolledBack(
-                f"git holds another line {before.rev} ({before.hash[:16]}…) than this journal",
-                f"look at what it holds: git log {before.ref}",
-                rev=before.rev,
-            )
-    kept = git.keep(folder, head.project, head.rev, head.hash, before)
-    return {"ref": kept.ref, "commit": kept.commit}
-
-
-def _verify(call: Call) -> int:
-    from state.health import remember
-    from state.journal.verify import verify
-
-    report = verify(call.project.journal, call.progress("lines"), deep=call.args.deep)
-    remember(call.project, report)
-    if not report.ok:
-        call.note_trouble(report.findings[0].code, report.findings[0].what)
-    head = {"rev": report.head.rev, "hash": report.head.hash}
-    shown = {
-        "ok": report.ok,
-        "lines": report.lines,
-        "head": head,
-        "findings": report.findings,
-        "complete": report.complete,
-    }
-
-    def lines() -> Iterator[str]:
-        from panel.neutral import plain
-
-        said = "sound" if report.ok else "NOT sound"
-        yield f"{report.lines:,} lines checked up to line {report.head.rev:,}: {said}"
-        for one in report.findings:
-            where = f"segment {one.segment}, offset {one.offset}: " if one.segment else ""
-            yield plain(f"{one.code}: {where}{one.what}")
-        if not report.complete:
-            yield "the check ended before the last line"
-
-    return call.answer(shown, lines)
-
-
-def _export(call: Call) -> int:
-    from state.journal.export import export
-
-    if output.is_terminal():
-        raise BadInput(
-            "the stored bytes are not for a terminal",
-            "send them somewhere: journal export > lines.jsonl; to look at lines: journal log",
-        )
-    export(call.project.journal, output.write_bytes)
-    return 0
 
 
 def _line(view: View, rev: int) -> Line:
@@ -249,14 +171,14 @@ VERBS: Mapping[str, Verb] = {
     ),
     "head": Verb(_head, "The last committed line: revision, hash, place.", more=READS),
     "verify": Verb(
-        _verify,
+        chain.verify,
         "Check every line from the first one: its sum, its place in the chain.",
         words="[--deep]",
         arguments=_deep,
         more=f"Exit 6 when something is wrong, with the line and its place. {READS}",
     ),
     "anchor": Verb(
-        _anchor,
+        chain.anchor,
         "Keep the last line's number and hash outside the project.",
         words="[--git]",
         arguments=_git_too,
@@ -264,7 +186,7 @@ VERBS: Mapping[str, Verb] = {
         " ref of its own; nothing is pushed.",
     ),
     "export": Verb(
-        _export,
+        chain.export,
         "The stored bytes of every line, to a file or pipe.",
         more=f"Each line holds the sha256 of the one before it, the first that of FORMAT. {READS}",
     ),

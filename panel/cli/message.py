@@ -7,13 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from panel.cli import messages, shapes, times
+from panel.cli import messages, reading, shapes, times
 from panel.cli.call import Call
 from panel.cli.parser import Verb, whole
 from panel.neutral import plain
 from state import looked
 from state.errors import BadInput
-from state.messages import queries
 from state.messages.listing import Filter
 from state.roster import queries as roster
 
@@ -33,7 +32,7 @@ def _list(call: Call) -> int:
     with call.looking() as view:
         wanted = _filter(call, view)
         rows = listing.page(view, wanted, 0, limit + 1)
-        found = _messages(view, (row.id for row in rows[:limit]))
+        found = _messages(call, view, (row.id for row in rows[:limit]))
         total = listing.count(view, wanted)
 
     def lines() -> Iterator[str]:
@@ -50,11 +49,11 @@ def _list(call: Call) -> int:
 def _show(call: Call) -> int:
     number = call.number(0)
     with call.looking() as view:
-        (found,) = _messages(view, (number,))
+        (found,) = _messages(call, view, (number,))
         tasks = _task_words(call, view, number)
 
     def lines() -> Iterator[str]:
-        return messages.whole(found, messages.now(call), tasks, raw=call.args.raw)
+        return messages.whole(call, found, tasks, raw=call.args.raw)
 
     return call.answer(shapes.whole(found, call.named_seat()) | _shown(call, (found,)), lines)
 
@@ -65,15 +64,16 @@ def _thread(call: Call) -> int:
     number = call.number(0)
     with call.looking() as view:
         branches = threads.tree(view, number)
-        found = _messages(view, (branch.id for branch in branches))
+        found = _messages(call, view, (branch.id for branch in branches))
     depths = {branch.id: branch.depth for branch in branches}
 
     def lines() -> Iterator[str]:
         now = messages.now(call)
         for message in found:
             indent = "  " * min(depths[message.id], 10)
+            shown = (*messages.head(message, now), *messages.body(call, message))
             mark = "▸ " if message.id == number else "  "
-            for place, line in enumerate((*messages.head(message, now), *messages.body(message))):
+            for place, line in enumerate(shown):
                 yield f"{indent}{mark if place == 0 else '  '}{line}"
             yield ""
 
@@ -94,7 +94,7 @@ def _search(call: Call) -> int:
     with call.looking() as view:
         wanted = _filter(call, view)
         hits = list(islice(search(view, query, wanted, lambda: False), limit + 1))
-        found = _messages(view, (hit.id for hit in hits[:limit]))
+        found = _messages(call, view, (hit.id for hit in hits[:limit]))
     more = len(hits) > limit
 
     def lines() -> Iterator[str]:
@@ -115,9 +115,9 @@ def _search(call: Call) -> int:
     return call.answer({"messages": listed, "more": more, "state": call.state}, lines)
 
 
-def _messages(view: View, numbers: Iterable[int]) -> list[Message]:
+def _messages(call: Call, view: View, numbers: Iterable[int]) -> list[Message]:
     looks = looked.read_all(view.paths, tuple(roster.statuses(view)))
-    return [queries.get(view, number, looks) for number in numbers]
+    return reading.messages(call, view, numbers, looks)
 
 
 def _shown(call: Call, found: Sequence[Message]) -> dict[str, Any]:

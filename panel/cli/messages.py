@@ -35,7 +35,7 @@ def paragraphs(
     for message in found:
         yield ""
         yield from head(message, now(call), tasks.get(message.id))
-        yield from body(message)
+        yield from body(call, message)
     yield ""
     if more:
         yield "there are more: --limit N"
@@ -70,9 +70,11 @@ def title(message: Message) -> str:
     return words.NO_TITLE if message.reply_to is None else words.answering(message.reply_to)
 
 
-def body(message: Message, *, raw: bool = False) -> Iterator[str]:
+def body(call: Call, message: Message, *, raw: bool = False) -> Iterator[str]:
     """The text, indented; JSON in lines that can be read, unless it is wanted raw."""
-    if message.body is None:
+    if message.id in call.damaged:
+        yield INDENT + plain(words.bad(call.damaged[message.id]))
+    elif message.body is None:
         yield INDENT + words.MISSING_TEXT
     elif message.body:
         text = message.body if raw else readable(message.body)
@@ -82,11 +84,12 @@ def body(message: Message, *, raw: bool = False) -> Iterator[str]:
 
 
 def whole(
-    message: Message, moment: datetime, tasks: Mapping[str, str], *, raw: bool = False
+    call: Call, message: Message, tasks: Mapping[str, str], *, raw: bool = False
 ) -> Iterator[str]:
     """One message with everything that is known of it; `tasks` says more of each holder's task."""
+    moment = now(call)
     yield from head(message, moment)
-    yield from body(message, raw=raw)
+    yield from body(call, message, raw=raw)
     if message.addressing == "all":
         yield f"{INDENT}{words.to_all(plain(signs.seats(message.to)))}"
     yield f"{INDENT}{words.HOPS}: {message.hops}"

@@ -24,6 +24,11 @@ EXITS = (
 )
 
 
+# Errors are English wherever they are read, by scripts too; and looking for a translation would
+# import `locale` and ask the disk at each start.
+argparse._ = str  # type: ignore[attr-defined]
+
+
 class HelpAsked(Exception):
     """`--help` or `--version` was among the arguments: `text` is the answer."""
 

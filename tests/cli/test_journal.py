@@ -162,6 +162,30 @@ def test_a_damaged_project_is_still_read(shop: Shop) -> None:
     assert said.json["findings"][0]["rev"] == 3
 
 
+def test_one_damaged_line_is_one_bad_row(shop: Shop) -> None:
+    for title in ("one", "two", "three"):
+        shop.post("codex", title=title, body="needle")
+    log = next((shop.root / "log").iterdir())
+    raw = log.read_bytes()
+    log.write_bytes(raw.replace(b'"title":"two"', b'"title":"TWO"'))
+    for words in (["inbox"], ["message", "list"], ["message", "thread", "3"]):
+        said = shop.agent(*words, "--json")
+        assert (said.code, said.error["code"]) == (6, "damaged"), words
+        bodies = {one["id"]: one["body"] for one in said.json["messages"]}
+        assert bodies[3] is None
+        if len(bodies) > 1:
+            assert bodies == {2: "needle", 3: None, 4: "needle"}
+        assert said.json["state"] == "damaged"
+        said = shop.agent(*words)
+        assert said.code == 6
+        assert "three" in said.out or words[1:2] == ["thread"]
+    assert "can't be shown: line 3" in shop.agent("inbox").out
+    said = shop.agent("journal", "log", "--json")
+    assert [line["rev"] for line in said.json["lines"]] == [4, 3, 2, 1]
+    assert "line 3" in said.json["lines"][1]["error"]
+    assert "can't be shown" in shop.agent("journal", "log").out
+
+
 def test_a_rolled_back_project_is_still_read(shop: Shop) -> None:
     shop.post("codex")
     shop.post("codex")

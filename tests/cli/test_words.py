@@ -11,6 +11,7 @@ from panel.cli.dispatch import COMMANDS, verbs
 from panel.cli.main import main
 from panel.cli.parser import Verb
 from tests.cli.conftest import Shop
+from tests.support import ROOT
 
 # What nobody can know of a message, an agent or a person.
 PROMISES = re.compile(r"\b(delivered|online|running|seen by|has read|was read|read by)\b|read ✓")
@@ -132,3 +133,33 @@ def test_no_output_promises_what_nobody_knows(
     assert all(
         op["sender"] == line["seat"] for line in posted for op in line["ops"] if "sender" in op
     )
+
+
+def test_the_documentation_names_every_command_and_field(shop: Shop) -> None:
+    text = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    usage = text.partition("```")[2].partition("```")[0]
+    for words, verb in ALL:
+        assert re.search(rf"\b{words[-1]}\b", usage), words
+        for option in re.findall(r"--[a-z-]+", verb.words):
+            assert option in text, (words, option)
+    number = shop.post("codex", title="x")
+    for words in (
+        ["status"],
+        ["inbox"],
+        ["seat", "list"],
+        ["seat", "show", "codex"],
+        ["message", "show", str(number)],
+        ["task", "list"],
+        ["journal", "log"],
+        ["journal", "head"],
+        ["journal", "verify"],
+        ["journal", "anchor"],
+        ["doctor"],
+        ["ack", str(number)],
+        ["post", "hermes", "--title", "x"],
+    ):
+        said = shop.agent(*words, "--json").json
+        for one in (said, *(part for part in said.values() if isinstance(part, list))):
+            fields = one if isinstance(one, dict) else (one[0] if one else {})
+            if isinstance(fields, dict):
+                assert [name for name in fields if f"`{name}`" not in text] == [], words
