@@ -11,7 +11,15 @@ import orjson
 from state import checks
 from state.clock import Clock, SystemClock
 from state.command import Actor, Command
-from state.errors import BadInput, NoProject, NotCommitted, Refused, RevisionConflict
+from state.errors import (
+    BadInput,
+    Damaged,
+    NoProject,
+    NotCommitted,
+    Refused,
+    RevisionConflict,
+    StateError,
+)
 from state.index import store
 from state.index.build import Progress
 from state.index.fold import request_key
@@ -54,9 +62,30 @@ class Project:
         self._index: IndexWriter | None = None
 
     def view(self, progress: Progress | None = None) -> View:
-        """The project as it stands now; close it after use. Needs no lock and changes nothing."""
+        """The project as it stands now; close it after use. Needs no lock and changes nothing.
+
+        Damaged and its kin where the journal can't be read as it should be: see `last_good`.
+        """
         self.journal.check_place()
-        return store.open_view(self.journal, self.clock, progress)
+        try:
+            return store.open_view(self.journal, self.clock, progress)
+        except Damaged:
+            if self.journal.head_or_none() is not None:
+                raise
+        # Whoever writes next marks the last whole line again.
+        from state.journal.heal import last_whole
+
+        return store.open_view(self.journal, self.clock, progress, last_whole(self.journal))
+
+    def last_good(self, progress: Progress | None = None) -> tuple[View, StateError | None]:
+        """The project as it stands, or its last good state and what is wrong with the journal.
+
+        The trouble itself is raised where no line can be read, and Replaced where another folder
+        stands in the project's place.
+        """
+        from state.index.last_good import last_good
+
+        return last_good(self.journal, self.clock, progress)
 
     def run(
         self,

@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 
 from state import files
@@ -10,6 +10,7 @@ from state.errors import NotCommitted
 from state.index.fold import Fold
 from state.index.schema import CODE, INDEXES, KINDS, tables
 from state.journal.head import Head
+from state.journal.line import Line
 from state.journal.reader import Position, lines
 from state.paths import Paths
 
@@ -35,13 +36,24 @@ def built(
     all after each batch; what it raises ends the building. NotCommitted when the folder takes no
     file; Damaged and its kin from the journal.
     """
+
+    def fill(connection: sqlite3.Connection) -> None:
+        fill_with(connection, lines(paths, start, head), head.rev, progress)
+
+    with made(folder, fill, shared=shared) as scratch:
+        yield scratch
+
+
+@contextmanager
+def made(folder: str, fill: Callable[[sqlite3.Connection], None], *, shared: bool) -> Iterator[str]:
+    """The path of a new file that `fill` makes an index; removed unless it is put in place."""
     scratch = os.path.join(folder, f"index.{os.getpid()}.{os.urandom(4).hex()}")
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
         files.create(scratch)
         with closing(sqlite3.connect(scratch, isolation_level=None)) as connection:
             connection.execute("PRAGMA locking_mode=EXCLUSIVE")
-            fill(connection, paths, start, head, progress)
+            fill(connection)
             if shared:
                 connection.execute("PRAGMA locking_mode=NORMAL")
                 connection.execute("PRAGMA journal_mode=WAL")
@@ -54,30 +66,22 @@ def built(
         remove(scratch)
 
 
-def fill(
+def fill_with(
     connection: sqlite3.Connection,
-    paths: Paths,
-    start: Position,
-    head: Head,
+    found: Iterable[Line],
+    of: int,
     progress: Progress | None = None,
-) -> None:
-    """Makes an empty database the index of the journal up to `head`."""
-    _prepare(connection)
-    fold_lines(connection, paths, start, head, progress)
-    _finish(connection)
-
-
-def _prepare(connection: sqlite3.Connection) -> None:
+) -> Head | None:
+    """Makes an empty database the index of these lines, from line 1 on; gives the last of them."""
     connection.execute("PRAGMA journal_mode=OFF")
     connection.execute("PRAGMA synchronous=OFF")
     connection.execute(f"PRAGMA cache_size=-{CACHE_KILOBYTES}")
     create(connection)
     connection.execute("BEGIN")
-
-
-def _finish(connection: sqlite3.Connection) -> None:
+    last = fold_lines(connection, found, of, progress)
     connection.execute("COMMIT")
     connection.executescript(INDEXES)
+    return last
 
 
 def create(connection: sqlite3.Connection) -> None:
@@ -93,46 +97,25 @@ def create(connection: sqlite3.Connection) -> None:
 
 def fold_lines(
     connection: sqlite3.Connection,
-    paths: Paths,
-    start: Position,
-    head: Head,
+    found: Iterable[Line],
+    of: int,
     progress: Progress | None = None,
-) -> None:
-    """Folds the lines after `start` up to `head`; the caller owns the transaction."""
-    fold = Fold(connection)
-    pending = 0
-    for line in lines(paths, start, head):
-        fold.add(line)
-        pending += 1
-        if pending == BATCH:
-            fold.flush()
-            pending = 0
-            if progress is not None:
-                progress(line.rev, head.rev)
-    fold.flush()
+) -> Head | None:
+    """Folds the lines that follow; gives the last as a head, None without any.
 
-
-def fold_until(
-    connection: sqlite3.Connection,
-    paths: Paths,
-    start: Position,
-    head: Head,
-    rev: int,
-    progress: Progress | None = None,
-) -> Head:
-    """Makes an empty database the index of the journal up to line `rev`, and gives that as a head."""
-    _prepare(connection)
+    `of` is the last line as far as is known. The caller owns the transaction.
+    """
     fold = Fold(connection)
-    for line in lines(paths, start, head):
+    line: Line | None = None
+    for line in found:
         fold.add(line)
-        if line.rev == rev:
-            break
         if not line.rev % BATCH:
             fold.flush()
             if progress is not None:
-                progress(line.rev, rev)
+                progress(line.rev, of)
     fold.flush()
-    _finish(connection)
+    if line is None:
+        return None
     end = line.offset + line.size
     return Head(fold.project, 0, line.rev, line.segment, line.offset, end, line.hash)
 
@@ -144,7 +127,7 @@ def put_in_place(scratch: str, target: str) -> None:
     file into the new one, whoever opened it in between.
     """
     remove(target)
-    os.rename(scratch, target)
+    files.rename(scratch, target)
 
 
 def remove(path: str) -> None:
@@ -154,6 +137,6 @@ def remove(path: str) -> None:
     """
     for name in (path, *(path + suffix for suffix in SIDE_FILES)):
         if os.path.isdir(name) and not os.path.islink(name):
-            os.rename(name, f"{name}.{os.urandom(4).hex()}.aside")
+            files.rename(name, f"{name}.{os.urandom(4).hex()}.aside")
         elif os.path.lexists(name):
-            os.unlink(name)
+            files.unlink(name)

@@ -5,7 +5,7 @@ from typing import Any
 
 from state.index import fold_messages, fold_roster
 from state.index.batch import Batch
-from state.journal.line import Line
+from state.journal.line import Line, damaged
 
 
 class Fold:
@@ -30,7 +30,18 @@ class Fold:
         return str(self._batch.meta["project"])
 
     def add(self, line: Line) -> None:
-        """One more line; KeyError or TypeError when an operation lacks a field it must have."""
+        """One more line. Damaged when an operation can't be what it says; nothing follows then."""
+        try:
+            self._add(line)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            what = f"holds an operation that can't be taken: {error!r}"
+            raise damaged(line.rev, line.segment, line.offset, what) from error
+
+    def flush(self) -> None:
+        """Writes everything that was added since the last flush."""
+        self._batch.write()
+
+    def _add(self, line: Line) -> None:
         batch = self._batch
         batch.rows["line"].append(
             (line.rev, line.segment, line.offset, line.size, request_key(line.req))
@@ -48,10 +59,6 @@ class Fold:
         meta["segment"] = line.segment
         meta["off"] = line.offset + line.size
         meta["at"] = line.ts
-
-    def flush(self) -> None:
-        """Writes everything that was added since the last flush."""
-        self._batch.write()
 
 
 def request_key(req: str) -> int:

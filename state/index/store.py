@@ -18,33 +18,49 @@ from state.index.view import View
 from state.index.writer import connect, is_near, plain_inode, position_of, private_index
 from state.journal.head import Head
 from state.journal.journal import Journal
+from state.journal.reader import lines
 from state.paths import outside_index
 
 # A writer brings the index up to date right after it has marked its line: waiting for that is
 # cheaper than folding the line a second time.
-PAUSES = (0.0, 0.0, 0.002, 0.004)
+PAUSES = (0.0, 0.001, 0.002, 0.004)
 SYSTEM = "system"
 LOCK_SECONDS = 1.0
 
 
-def open_view(journal: Journal, clock: Clock, progress: Progress | None = None) -> View:
+def open_view(
+    journal: Journal, clock: Clock, progress: Progress | None = None, blank: Head | None = None
+) -> View:
     """The project as it stands now, from the index file and the lines that it lacks.
 
     Builds the file when it is missing, foreign, of other code or far behind; where it can't be
-    kept, in the person's cache, and where that can't be either, for this view alone.
+    kept, in the person's cache, and where that can't be either, for this view alone. `blank` is
+    what stands for a HEAD that can't be read.
     """
-    head = journal.head()
-    places = (journal.paths.index, outside_index(head.project))
-    for path in places:
-        view = _view_from(path, journal)
+    view = existing_view(journal, blank)
+    if view is not None:
+        return view
+    for path in places(journal):
+        view = _build_at(path, journal, clock, progress, blank)
         if view is not None:
             return view
-    for path in places:
-        view = _build_at(path, journal, clock, progress)
-        if view is not None:
-            return view
-    head = journal.head()
+    head = blank or journal.head()
     return View(private_index(journal, head), journal.paths, head)
+
+
+def existing_view(journal: Journal, blank: Head | None = None) -> View | None:
+    """The same, where an index file can be used as it is."""
+    head = blank or journal.head()
+    for path in places(journal, head.project):
+        view = _view_from(path, journal, blank)
+        if view is not None:
+            return view
+    return None
+
+
+def places(journal: Journal, project: str | None = None) -> tuple[str, ...]:
+    """Where index files may be: the project's own, and one outside. `project` is the present id."""
+    return journal.paths.index, outside_index(project or journal.original)
 
 
 def ensure(journal: Journal, clock: Clock, progress: Progress | None = None) -> None:
@@ -52,7 +68,7 @@ def ensure(journal: Journal, clock: Clock, progress: Progress | None = None) -> 
 
     Leaves none where none can be kept.
     """
-    view = _build_at(journal.paths.index, journal, clock, progress)
+    view = _build_at(journal.paths.index, journal, clock, progress, None)
     if view is not None:
         view.close()
 
@@ -77,7 +93,7 @@ def quick_check(journal: Journal, clock: Clock) -> bool:
     except OSError:
         return True
     try:
-        connection = _open_reader(path)
+        connection = open_reader(path)
         try:
             sound = connection.execute("PRAGMA quick_check(1)").fetchall() == [("ok",)]
         finally:
@@ -91,7 +107,8 @@ def quick_check(journal: Journal, clock: Clock) -> bool:
     return sound
 
 
-def _open_reader(path: str) -> sqlite3.Connection:
+def open_reader(path: str) -> sqlite3.Connection:
+    """A connection that only reads; sqlite3.Error when the file can't be read as a whole."""
     immutable = False
     if not os.access(os.path.dirname(path), os.W_OK):
         # SQLite can't make the files that sharing needs. What stands in a write-ahead log would
@@ -105,15 +122,15 @@ def _open_reader(path: str) -> sqlite3.Connection:
     return connection
 
 
-def _view_from(path: str, journal: Journal) -> View | None:
+def _view_from(path: str, journal: Journal, blank: Head | None) -> View | None:
     """A view of one index file and the tail that it lacks; None when it can't be used."""
     try:
         inode = plain_inode(path)
-        connection = _open_reader(path)
+        connection = open_reader(path)
     except (OSError, sqlite3.Error):
         return None
     try:
-        head = _snapshot(connection, journal)
+        head = _snapshot(connection, journal, blank)
         # Put in place meanwhile: the connection may have met files of two indexes.
         if head is not None and plain_inode(path) == inode:
             return View(connection, journal.paths, head, lambda: private_index(journal, head))
@@ -126,37 +143,35 @@ def _view_from(path: str, journal: Journal) -> View | None:
     return None
 
 
-def _snapshot(connection: sqlite3.Connection, journal: Journal) -> Head | None:
+def _snapshot(connection: sqlite3.Connection, journal: Journal, blank: Head | None) -> Head | None:
     """Begins to read at HEAD as it is by now, and gives it; None when this index can't say."""
     for pause in PAUSES:
         time.sleep(pause)
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
         connection.execute("BEGIN")
         position = position_of(connection)
         # HEAD is read last: of two moments the index's must be the earlier one.
-        head = journal.head()
+        head = blank or journal.head()
         if position is None or not is_near(position, head):
             return None
         if position.rev == head.rev:
             return head if position.hash == head.hash else None
-        connection.execute("ROLLBACK")
-    connection.execute("BEGIN")
-    position = position_of(connection)
-    head = journal.head()
-    if position is None or not is_near(position, head):
+    assert position is not None
+    lay_over(connection)
+    try:
+        fold_lines(connection, lines(journal.paths, position, head), head.rev)
+    except StateError:
+        # Whether index or journal is wrong is found out by building from the first line.
         return None
-    if position.rev < head.rev:
-        lay_over(connection)
-        try:
-            fold_lines(connection, journal.paths, position, head)
-        except StateError:
-            # Whether index or journal is wrong is found out by building from the first line.
-            return None
-    return head if position.hash == head.hash else None
+    return head
 
 
-def _build_at(path: str, journal: Journal, clock: Clock, progress: Progress | None) -> View | None:
+def _build_at(
+    path: str, journal: Journal, clock: Clock, progress: Progress | None, blank: Head | None
+) -> View | None:
     """A view from an index that was built and put there; None where none can be kept."""
-    head = journal.head()
+    head = blank or journal.head()
     shared = path == journal.paths.index
     if shared and not journal.is_writable():
         return None
@@ -170,7 +185,7 @@ def _build_at(path: str, journal: Journal, clock: Clock, progress: Progress | No
                     if locked:
                         put_in_place(new, path)
             # Where the lock couldn't be had, the new file serves this reader alone.
-            return _view_from(path, journal) or _view_from(new, journal)
+            return _view_from(path, journal, blank) or _view_from(new, journal, blank)
     except NotCommitted:
         return None
 

@@ -6,14 +6,14 @@ import stat
 from collections.abc import Sequence
 
 from state.errors import StateError
-from state.index.build import fill, fold_lines
+from state.index.build import fill_with, fold_lines
 from state.index.fold import Fold
 from state.index.schema import CODE
 from state.index.view import IndexFailed, View
 from state.journal.head import Head
 from state.journal.journal import Journal
 from state.journal.line import Line
-from state.journal.reader import Position
+from state.journal.reader import Position, lines
 
 FAR_BEHIND = 10_000
 WAIT_MILLISECONDS = 500
@@ -64,7 +64,7 @@ class IndexWriter:
                 raise IndexFailed("it is of other code, or of another history")
             if position.rev < head.rev:
                 self._fold = None
-                fold_lines(self._connection, self._journal.paths, position, head)
+                fold_lines(self._connection, lines(self._journal.paths, position, head), head.rev)
             elif position.hash != head.hash:
                 raise IndexFailed("its last line is another one")
             elif self._fold is not None and self._fold.hash != head.hash:
@@ -73,14 +73,14 @@ class IndexWriter:
             raise IndexFailed(str(error)) from error
         return View(self._connection, self._journal.paths, head)
 
-    def take(self, lines: Sequence[Line]) -> None:
+    def take(self, appended: Sequence[Line]) -> None:
         """Folds what was appended in this transaction."""
-        if not lines:
+        if not appended:
             return
         try:
             if self._fold is None:
                 self._fold = Fold(self._connection)
-            for line in lines:
+            for line in appended:
                 self._fold.add(line)
             self._fold.flush()
         except (sqlite3.Error, StateError) as error:
@@ -107,7 +107,7 @@ def private_index(journal: Journal, head: Head) -> sqlite3.Connection:
     for place in ("", ":memory:"):
         connection = sqlite3.connect(place, isolation_level=None, check_same_thread=False)
         try:
-            fill(connection, journal.paths, journal.start(), head)
+            fill_with(connection, lines(journal.paths, journal.start(), head), head.rev)
         except sqlite3.Error as error:
             connection.close()
             failed = error

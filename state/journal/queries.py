@@ -3,15 +3,15 @@
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any
 
 from state.errors import NotFound, StateError
-from state.index.build import Progress, fold_until
+from state.index.build import Progress, fill_with
 from state.index.view import View, whole_line
 from state.journal.journal import Journal
 from state.journal.line import Line
-from state.journal.reader import stored
+from state.journal.reader import lines, stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,8 @@ def at_revision(journal: Journal, rev: int, progress: Progress | None = None) ->
         raise NotFound(f"there is no line {rev}", f"the journal goes from line 1 to {head.rev}")
     connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
     try:
-        last = fold_until(connection, journal.paths, journal.start(), head, rev, progress)
+        upto = islice(lines(journal.paths, journal.start(), head), rev)
+        last = fill_with(connection, upto, rev, progress) or head
     except sqlite3.Error as error:
         connection.close()
         raise StateError(f"the past can't be built: {error}", "make room on the disk") from error

@@ -138,8 +138,9 @@ def _ask(place: Place, known: Facts) -> None:
             except Unsound:
                 view, trouble = project.last_good()
                 with view:
-                    assert trouble is not None
+                    # Raises again where it is a single line that can't be read.
                     told = facts(view)
+                    assert trouble is not None
     except Unsound as error:
         assert error.code in NAMED
         return
