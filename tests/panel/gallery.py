@@ -58,7 +58,7 @@ class Gallery(App[None]):
     def __init__(self, texts: Sequence[str]) -> None:
         super().__init__()
         self.texts = list(texts)
-        self.scene = -1
+        self.scene = self.said = -1
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         return themes.without_color(super().get_line_filters())
@@ -130,10 +130,13 @@ class Gallery(App[None]):
         safe_text.toast(self, text, "warning", title=text)
 
     def _say_when_ready(self) -> None:
+        if self.said == self.scene:
+            return
         toasts = [toast for toast in self.screen.query(Toast) if toast.size]
         tooltips = [one for one in self.screen.query(Tooltip) if one.display and one.size]
         shown = self.scene >= 0 and not self.texts[self.scene]
         if toasts and (shown or tooltips):
+            self.said = self.scene
             self.query_one("#ready", Static).update(Content(f"scene {self.scene} ready"))
 
 

@@ -7,6 +7,7 @@ import contextlib
 import itertools
 import re
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from unicodedata import category
@@ -93,6 +94,7 @@ def run(which: str, count: int, settled: Callable[[Cells], bool]) -> Run:
     stream = pyte.Stream(screen)
     decoder = codecs.getincrementaldecoder("utf-8")()
     fed = 0
+    moved = 0.0
     scenes: list[Cells] = []
     with Terminal(COLUMNS, ROWS) as terminal:
 
@@ -112,11 +114,15 @@ def run(which: str, count: int, settled: Callable[[Cells], bool]) -> Run:
         until(lambda: shows("hover here"), timeout=60)
         for scene in range(count):
             terminal.write(b"n")
+            moved = float("-inf")
             hovered = itertools.cycle(b"\x1b[<35;%d;4M" % column for column in (85, 86))
 
             def ready(scene: int = scene, moves: Iterator[bytes] = hovered) -> bool:
-                # A key takes the tooltip away, a move of the mouse brings it back.
-                terminal.write(next(moves))
+                # A key takes the tooltip away, a move of the mouse brings it back; each is drawn.
+                nonlocal moved
+                if time.monotonic() > moved + 0.2:
+                    terminal.write(next(moves))
+                    moved = time.monotonic()
                 return shows(f"scene {scene} ready")
 
             until(ready, f"scene {scene}", timeout=60)
