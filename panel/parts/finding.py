@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from state.messages.search import Hit, Progress, search
 from textual import on
 
 from panel.asks import messages as asks
 from panel.parts.message_lists import MessageLists
 from panel.parts.streaming import Stream, Streaming
-from panel.present import ages
 from panel.present import messages as present
 from panel.safe_text import line
 from panel.widgets.paged_list import PagedList
@@ -19,6 +17,7 @@ from panel.words import queue as words
 from state.errors import BadInput, StateError
 from state.index.view import View
 from state.messages.listing import MessageRow
+from state.messages.search import Hit, search
 
 
 class Finding(Streaming, MessageLists):
@@ -36,10 +35,7 @@ class Finding(Streaming, MessageLists):
         wanted = self.wanted
 
         def produce(view: View, stream: Stream) -> Iterator[Hit]:
-            progress = Progress()
-            for hit in search(view, query, wanted, stream.is_off, progress):
-                stream.share = progress.share
-                yield hit
+            return search(view, query, wanted, stream.is_off, stream.progress)
 
         hits = self.query_one("#hits", PagedList)
         hits.set_source(0)
@@ -79,5 +75,4 @@ class Finding(Streaming, MessageLists):
             return ""
         if stream.why:
             return words.stopped(self.looked_for, len(stream.found), stream.why)
-        share = None if stream.over else ages.share(int(stream.share * 1000), 1000)
-        return words.finding(self.looked_for, len(stream.found), share)
+        return words.finding(self.looked_for, len(stream.found), stream.share)

@@ -79,8 +79,7 @@ class LineLists(Streaming, Asking, ModeScreen):
         if not self.filter_text or self.stream is None:
             return f"{words.ALL_LINES}: {self._rev:,} · {words.NEWEST_FIRST}"
         stream = self.stream
-        share = None if stream.over else ages.share(int(stream.share * 1000), 1000)
-        said = words.filtered(self.filter_text, len(stream.found), share)
+        said = words.filtered(self.filter_text, len(stream.found), stream.share)
         return f"{said} · {stream.why}" if stream.why else said
 
     # A filter.
@@ -101,7 +100,7 @@ class LineLists(Streaming, Asking, ModeScreen):
     def _look_through(self, wanted: LineFilter) -> None:
         def produce(view: View, stream: Stream) -> Iterator[LineRow | BadLine]:
             def told(share: float) -> None:
-                stream.share = share
+                stream.progress.share = share
 
             return asks.through(view, wanted, told, stream.is_off)
 

@@ -128,7 +128,7 @@ class MessageLists(Asking, ModeScreen):
             self.messages.refresh_source(found.count, found.position)
         if number is not None:
             if found.position is None:
-                self.panel.say(words.is_left_out(number), "warning")
+                self.panel.say(words.no_message(number), "warning")
             else:
                 self.messages.jump(found.position)
         self.show_title()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from textual.app import ComposeResult
 from textual.content import Content
 
@@ -16,6 +18,7 @@ from panel.widgets.reading_pane import ReadingPane
 from panel.words import messages as said
 from panel.words import queue as words
 from state.errors import StateError
+from state.looked import Look
 
 READING = "-reading"
 
@@ -27,6 +30,7 @@ class MessagePane(Asking, ModeScreen):
         super().__init__()
         self.number: int | None = None
         self.opened: Opened | None = None
+        self._looks: Mapping[str, Look] = {}
 
     def compose_pane(self) -> ComposeResult:
         """The pane itself."""
@@ -50,11 +54,13 @@ class MessagePane(Asking, ModeScreen):
             self._read(number)
 
     def refresh_pane(self) -> None:
-        """The journal may have gone on: what became of the message is asked again."""
-        if self.number is not None and self.seen is not None:
-            known = self.opened
-            if known is None or known.rev != self.seen.rev:
-                self._read(self.number, refresh=True)
+        """The journal may have gone on, a seat may have looked, a file may have changed."""
+        if self.number is None or self.seen is None:
+            return
+        known, looks = self.opened, self.seen.overview.looks
+        if known is None or known.rev != self.seen.rev or known.evidence or looks != self._looks:
+            self._looks = looks
+            self._read(self.number, refresh=True)
 
     def _read(self, number: int, *, refresh: bool = False) -> None:
         self.ask("message", asks.opened(number), self._take, self._failed, refresh=refresh)
@@ -81,8 +87,9 @@ class MessagePane(Asking, ModeScreen):
     # Reading it.
 
     def open_pane(self) -> None:
-        """Let the person read: where there is little room, in place of the list."""
+        """Let the person read from the top: where there is little room, in place of the list."""
         self.add_class(READING)
+        self.pane.scroll_home(animate=False)
         self.pane.focus()
 
     def close_pane(self) -> None:

@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Any
 from textual import on, work
 from textual.message import Message
 from textual.screen import Screen
+from textual.timer import Timer
 
+from panel.present import ages
 from panel.words import queue as words
 from state.errors import StateError
 from state.index.view import View
+from state.messages.search import Progress
 
 if TYPE_CHECKING:
     from panel.bridge import Bridge
@@ -28,17 +31,22 @@ Produce = Callable[[View, "Stream"], Iterator[Any]]
 class Stream:
     """One question with many answers: those found so far, how far it has come, why it ended.
 
-    `share` is written by the worker that looks, the rest by the screen.
+    `progress` is written by the worker that looks, the rest by the screen.
     """
 
     def __init__(self, produce: Produce, show: Callable[[Stream], None]) -> None:
         self.produce = produce
         self.show = show
         self.found: list[Any] = []
-        self.share = 0.0
+        self.progress = Progress()
         self.over = False
         self.why = ""
         self._off = threading.Event()
+
+    @property
+    def share(self) -> str | None:
+        """How far it has come, as a person reads it; None when it is over."""
+        return None if self.over else ages.share(int(self.progress.share * 1000), 1000)
 
     def call_off(self) -> None:
         """Look no further; what was found stays."""
@@ -64,6 +72,7 @@ class Streaming(Screen[Any]):
     def __init__(self) -> None:
         super().__init__()
         self.stream: Stream | None = None
+        self._told: Timer | None = None
 
     def start_stream(self, bridge: Bridge | None, stream: Stream) -> None:
         """Let a worker look; `stream.show` is called whenever there is more to show."""
@@ -71,11 +80,15 @@ class Streaming(Screen[Any]):
         self.stream = stream
         if bridge is not None:
             self._look(bridge, stream)
+            self._told = self.set_interval(BETWEEN_SECONDS * 2, lambda: stream.show(stream))
 
     def stop_stream(self) -> None:
         """Call off what is being looked for."""
         if self.stream is not None:
             self.stream.call_off()
+        if self._told is not None:
+            self._told.stop()
+            self._told = None
 
     def on_unmount(self) -> None:
         self.stop_stream()
@@ -112,4 +125,6 @@ class Streaming(Screen[Any]):
         if stream is self.stream:
             stream.found += event.found
             stream.over, stream.why = event.over, event.why
+            if stream.over:
+                self.stop_stream()
             stream.show(stream)

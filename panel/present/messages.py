@@ -26,8 +26,8 @@ COLUMNS: Sequence[Column] = (
     Column("number", 7, flex=1, most=9, align="right"),
     Column("", 2),
     Column("from → to", 12, flex=3, most=30, priority=2),
-    Column("title", 20, flex=6),
-    Column("state", 10, flex=3, most=40, priority=3),
+    Column("title", 18, flex=6),
+    Column("state", 12, flex=3, most=40, priority=3),
     Column("kind", 8, priority=5),
     Column("time", 5, priority=4),
     Column("age", 5, priority=1, align="right"),
@@ -59,8 +59,17 @@ def row(shown: MessageRow, now: Now, depth: int = 0) -> Row:
 def hit(shown: MessageRow, found: Hit, now: Now) -> Row:
     """The row of a message in which something was found: where, and what stands around it."""
     sign = kind_sign(shown)
-    where = queue.IN_TITLE if found.where == "title" else queue.IN_TEXT
-    excerpt = safe_text.row([(sign.sign, sign.style), (where, "$text-muted"), (found.excerpt, "")])
+    text, start, stop = found.excerpt, found.start, found.start + found.length
+    excerpt = safe_text.row(
+        [
+            (f"{sign.sign} ", sign.style),
+            ("" if found.where == "title" else f"{queue.IN_TEXT} ", "$text-muted"),
+            (text[:start], ""),
+            (text[start:stop], "reverse"),
+            (text[stop:], ""),
+        ],
+        "",
+    )
     made = row(shown, now)
     return Row(made.key, (*made.cells[:3], excerpt, *made.cells[4:]), made.style)
 

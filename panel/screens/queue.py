@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
-from panel import filtering, keys, safe_text
+from panel import filtering, keys, neutral, safe_text
 from panel.messages import Place
 from panel.parts.finding import Finding
 from panel.parts.message_actions import MessageActions
@@ -20,6 +20,7 @@ from panel.snapshot import Snapshot
 from panel.widgets.line_bar import LineBar
 from panel.widgets.paged_list import PagedList
 from panel.words import filters, signs
+from panel.words import queue as words
 from state.errors import BadInput
 
 FILTER, FIND, GOTO = "filter", "find", "goto"
@@ -127,6 +128,18 @@ class QueueScreen(MessageActions, MessagePane, Finding):
 
     # Keys.
 
+    def copied(self) -> str | None:
+        opened = self.opened
+        return None if opened is None else f"#{opened.message.id} {opened.message.title}".strip()
+
+    def action_copy_whole(self) -> None:
+        """Give the text of the message to the clipboard, with nothing unseen in it."""
+        if self.opened is None or not self.opened.message.body:
+            self.panel.say(words.NO_TEXT_TO_COPY, "warning")
+            return
+        self.app.copy_to_clipboard(neutral.block(self.opened.message.body, limit=None))
+        self.panel.say(words.copied_text(self.opened.message.id))
+
     def action_order(self) -> None:
         """Turn the list of messages round."""
         self.show_list("messages")
@@ -148,6 +161,7 @@ class QueueScreen(MessageActions, MessagePane, Finding):
             self.paged.focus()
         elif self.pane_has_attention():
             self.close_pane()
+            self.paged.focus()
         elif self.showing != "messages":
             self.stop_stream()
             self.show_list("messages")

@@ -11,7 +11,6 @@ EMPTY_QUEUE = "Nothing is unread here: this seat's cursor has passed all that wa
 LOOKING = "Looking through all titles and texts, the newest first…"
 NO_HITS = "Nothing found."
 IN_TEXT = "in the text:"
-IN_TITLE = "in the title:"
 NOTHING_OPEN = "The message under the cursor is shown here."
 READING = "reading…"
 NEWEST_FIRST = "newest first"
@@ -55,20 +54,14 @@ STOPPED_BY_HAND = "stopped by you"
 ENOUGH = "that is enough to look at: make the words longer or set a filter"
 
 
-def is_left_out(number: int) -> str:
-    """The message is there, but the filter hides it."""
-    return f"#{number} is left out by the filter"
-
-
 def no_message(number: int) -> str:
     """There is no message of this number."""
     return f"there is no message #{number}"
 
 
-def copied(what: str) -> str:
-    """Something was put into the clipboard."""
-    return f"copied: {what}"
+def copied_text(number: int) -> str:
+    """The text of a message was put into the clipboard."""
+    return f"copied: the text of #{number}"
 
 
-NOTHING_TO_COPY = "there is nothing to copy here"
 NO_TEXT_TO_COPY = "this message has no text"
