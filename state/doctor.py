@@ -197,11 +197,11 @@ def _plain(code: str, what: str, then: str) -> Finding:
 
 
 def _may_write(path: str) -> bool:
-    """Whether a file could be made there, as far as the nearest folder that exists says."""
+    """Whether a file could be made there, as far as what exists on the way says."""
     folder = os.path.dirname(path)
-    while not os.path.isdir(folder) and folder != os.path.dirname(folder):
+    while not os.path.lexists(folder) and folder != os.path.dirname(folder):
         folder = os.path.dirname(folder)
-    return os.access(folder, os.W_OK | os.X_OK)
+    return os.path.isdir(folder) and os.access(folder, os.W_OK | os.X_OK)
 
 
 def _anchor(project: Project, head: Head) -> Anchor:
