@@ -14,6 +14,7 @@ import signal
 from contextlib import suppress
 from typing import Any, ClassVar
 
+from textual import on
 from textual.binding import BindingType
 from textual.filter import LineFilter
 from textual.screen import Screen
@@ -23,6 +24,7 @@ from panel.bridge import Bridge
 from panel.journal_flow import JournalFlowApp
 from panel.message_flow import MessageFlowApp
 from panel.messages import Place, PlaceOpened
+from panel.news import ProjectOpened
 from panel.palette import PanelCommands
 from panel.safe_text import Severity
 from panel.screens.confirm import Confirm
@@ -67,6 +69,7 @@ def _journal() -> Screen[Any]:
 class PanelApp(Keyed, SeatFlowApp, MessageFlowApp, JournalFlowApp):
     """The app on one project."""
 
+    TITLE = "sublation-panel"
     CSS_PATH = "app.tcss"
     MODES: ClassVar[dict[str, Any]] = {"overview": _overview, "queue": _queue, "journal": _journal}
     DEFAULT_MODE = "overview"
@@ -135,6 +138,13 @@ class PanelApp(Keyed, SeatFlowApp, MessageFlowApp, JournalFlowApp):
         if unsettled and self._asked_moved is not self.bridge:
             self._asked_moved = self.bridge
             self._ask_moved()
+
+    @on(ProjectOpened)
+    def _opened_after_all(self) -> None:
+        """Somebody else made the project meanwhile: there is nothing to ask any more."""
+        for screen in self.screen_stack:
+            if isinstance(screen, FirstStart):
+                screen.leave(None)
 
     def _offer_to_create(self) -> None:
         folder = self.paths.project

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from state.clock import Clock
 from state.command import USER, Actor, Command
 from state.create import create
-from state.errors import Busy, Replaced
+from state.errors import Busy, NoProject, Replaced
 from state.index.store import quick_check
 from state.index.view import View
 from state.journal.lock import WAIT_SECONDS
@@ -47,8 +47,15 @@ class Bridge:
         self._inode = self._writer.journal.root_inode
 
     def project(self) -> Project:
-        """The project for the calling thread alone; to be closed. Replaced when it is another."""
-        project = Project(self.paths, self.clock)
+        """The project for the calling thread alone; to be closed.
+
+        Replaced when its folder is gone or is another one.
+        """
+        try:
+            project = Project(self.paths, self.clock)
+        except NoProject:
+            gone = "nothing is created in its place; it is opened again when it is back"
+            raise Replaced("the project's folder is gone", gone) from None
         if project.journal.root_inode != self._inode:
             project.close()
             raise Replaced("another folder stands in the project's place", "open it again")

@@ -55,7 +55,7 @@ class LiveApp(CheckingApp):
         self.faults: list[str] = []
         self._alarm: StateError | None = None
         self._opening = False
-        self._folder = 0
+        self._folder: int | None = None
         self._waiting: tuple[Overview, Health] | None = None
         self._gather = Gather(self, self._take_next)
         self._taking = False
@@ -123,7 +123,7 @@ class LiveApp(CheckingApp):
     def _followed(self, event: Followed) -> None:
         news: News = event.news
         self.watching, self._alarm = news.watching, news.trouble
-        if self._folder and news.opened > self._folder:
+        if self._folder is not None and news.opened > self._folder:
             self.open_project()
         self._folder = news.opened
         if news.lines:
@@ -189,7 +189,7 @@ class LiveApp(CheckingApp):
         if self.snapshot is None:
             return
         seen = replace(self.snapshot, verified=self.verified, watching=self.watching)
-        wrong = self.failure or self._alarm
+        wrong = self._alarm or self.failure
         if wrong is not None:
             health = replace(seen.health, state=wrong.code, trouble=wrong)
             seen = replace(seen, health=health)

@@ -15,9 +15,12 @@ def trouble(snapshot: Snapshot) -> Content | None:
     health = snapshot.health
     said = states.TROUBLES.get(health.state)
     if said is None:
-        if health.trouble is None:
+        if health.trouble is not None:
+            said = states.OTHER_TROUBLE
+        elif snapshot.verified.wrong is not None:
+            said = states.wrong(snapshot.verified.wrong)
+        else:
             return None
-        said = states.OTHER_TROUBLE
     parts = [said]
     if health.trouble is not None:
         parts += [health.trouble.message, health.trouble.hint]

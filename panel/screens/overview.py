@@ -20,6 +20,7 @@ from panel.snapshot import Snapshot
 from panel.widgets.item_list import ItemList
 from panel.words import overview as words
 from panel.words import seats as seat_words
+from state.command import USER
 
 RECENT = 40
 
@@ -173,6 +174,20 @@ class OverviewScreen(MessageActions):
         if self.seen is not None:
             self._show_seats(self.seen)
         self.panel.say(words.everyone(self._everyone))
+
+    def action_write(self) -> None:
+        """Write a message, to the agent under the cursor where there is one."""
+        seat = self._seats.key if self._seats.has_focus else None
+        self.panel.write_message("" if seat in (None, USER) else str(seat))
+
+    async def action_filter(self) -> None:
+        """Narrow the list of all messages: here there is only the newest of it."""
+        await self.panel.switch_mode("queue")
+        await self.panel.screen.run_action("screen.filter")
+
+    def action_back(self) -> None:
+        """Go back to what needs the person."""
+        self._needs.focus()
 
     # Parts.
 

@@ -31,6 +31,11 @@ def not_opened(why: str) -> str:
     return f"■ the project can't be opened: {why}"
 
 
+def wrong(what: str) -> str:
+    """The check of the whole chain found something that the last lines don't show."""
+    return f"■ damaged: {what}"
+
+
 def waiting(why: str) -> str:
     """Saving takes longer than usual."""
     return f"{SAVING} {why}"
