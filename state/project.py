@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
@@ -28,9 +28,12 @@ from state.index.writer import IndexWriter
 from state.journal import blobs
 from state.journal.journal import Journal
 from state.journal.lock import WAIT_SECONDS
-from state.journal.writer import SYSTEM, Author, Writer, writing
-from state.messages.operations import Blob, MessageImported, MessagePosted
 from state.paths import FOLDER, Paths
+
+# Readers pass here too: what only a change needs is imported by the change, since the classes of
+# operations alone cost a cold start half of what starting Python does.
+if TYPE_CHECKING:
+    from state.journal.writer import Author, Writer
 
 KEY_LIMIT = 200
 # With the index file that there is, with a new one, with one of this process alone.
@@ -101,6 +104,8 @@ class Project:
         answer. Every error of `state.errors` may come; unless it is CommitUnknown, nothing was
         written.
         """
+        from state.journal.writer import Author, writing
+
         req = request_id(actor.seat, key)
         author = Author(actor.seat, actor.via, req, command.guards())
         for attempt in range(TRIES):
@@ -130,9 +135,9 @@ class Project:
         self,
         index: IndexWriter,
         view: View,
-        writer: Writer,
+        writer: "Writer",
         command: Command,
-        author: Author,
+        author: "Author",
         keyed: bool,
     ) -> Committed:
         try:
@@ -171,6 +176,8 @@ class Project:
             return None
 
     def _build_index(self) -> IndexWriter | None:
+        from state.journal.writer import SYSTEM, writing
+
         if self.journal.head_or_none() is None:
             # Who settles the journal rebuilds HEAD, and is asked for it by whoever needs it.
             with writing(self.journal, seat=SYSTEM, now=self.clock.now):
@@ -188,6 +195,8 @@ class Project:
         self._index = None
 
     def _without_long_texts(self, op: object) -> object:
+        from state.messages.operations import Blob, MessageImported, MessagePosted
+
         if (
             isinstance(op, MessagePosted | MessageImported)
             and isinstance(op.body, str)
