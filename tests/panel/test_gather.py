@@ -1,0 +1,101 @@
+"""Bursts are answered at once and then at intervals, and the last wish is never lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from textual.app import App
+
+from panel.widgets.gather import INTERVAL, Gather
+
+
+class Host:
+    """Keeps what it was asked to do later, as a widget's timers would."""
+
+    def __init__(self) -> None:
+        self.later: list[tuple[float, Callable[[], Any]]] = []
+        self.stopped = 0
+
+    def set_timer(self, delay: float, callback: Callable[[], Any]) -> Host:
+        self.later.append((delay, callback))
+        return self
+
+    def stop(self) -> None:
+        self.stopped += 1
+
+
+def gathered() -> tuple[Gather, Host, list[float], list[float]]:
+    host, now, done = Host(), [100.0], list[float]()
+    gather = Gather(host, lambda: done.append(now[0]), clock=lambda: now[0])  # type: ignore[arg-type]
+    return gather, host, now, done
+
+
+def test_the_first_wish_is_answered_at_once() -> None:
+    gather, host, _, done = gathered()
+    gather.ask()
+    assert done == [100.0]
+    assert host.later == []
+
+
+def test_a_burst_is_answered_once_when_the_interval_is_over() -> None:
+    gather, host, now, done = gathered()
+    for _ in range(1_000):
+        gather.ask()
+        now[0] += 0.00001
+    assert done == [100.0]
+    ((delay, answer),) = host.later
+    assert 0 < delay <= INTERVAL
+    now[0] = 100.0 + INTERVAL
+    answer()
+    assert done == [100.0, 100.0 + INTERVAL]
+    gather.ask()
+    assert len(host.later) == 2
+    assert len(done) == 2
+
+
+def test_after_a_pause_the_next_is_answered_at_once() -> None:
+    gather, host, now, done = gathered()
+    gather.ask()
+    now[0] += INTERVAL
+    gather.ask()
+    assert done == [100.0, 100.0 + INTERVAL]
+    assert host.later == []
+
+
+def test_a_wish_during_the_work_is_answered_later() -> None:
+    host, now, done = Host(), [0.0], list[int]()
+
+    def work() -> None:
+        done.append(len(done))
+        if len(done) == 1:
+            gather.ask()
+
+    gather = Gather(host, work, clock=lambda: now[0])  # type: ignore[arg-type]
+    gather.ask()
+    assert done == [0]
+    host.later.pop()[1]()
+    assert done == [0, 1]
+
+
+def test_what_is_to_come_can_be_called_off() -> None:
+    gather, host, _, _ = gathered()
+    gather.ask()
+    gather.ask()
+    gather.stop()
+    gather.stop()
+    assert host.stopped == 1
+    gather.ask()
+    assert len(host.later) == 2
+
+
+async def test_with_a_real_timer() -> None:
+    app: App[None] = App()
+    done: list[int] = []
+    async with app.run_test() as pilot:
+        gather = Gather(app, lambda: done.append(1))
+        gather.ask()
+        gather.ask()
+        assert done == [1]
+        while len(done) < 2:
+            await pilot.pause(0.01)
