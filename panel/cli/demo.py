@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from argparse import _ArgumentGroup
 
 from panel.cli.call import Call
@@ -16,9 +15,10 @@ SEED = 1
 def _run(call: Call) -> int:
     if not (os.isatty(0) and os.isatty(1)):
         raise BadInput("the demo's panel needs a terminal", "run it at your own terminal")
+    from panel.cli.main import stay
     from panel.demo import main
 
-    sys.stdout.flush()
+    stay()
     return main(call.args.seed)
 
 

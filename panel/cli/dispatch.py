@@ -96,7 +96,6 @@ def _without_mark(words: list[str]) -> list[str]:
 
 def _panel(args: Namespace) -> int:
     import os
-    import sys
 
     if "json" in args or "seat" in args:
         raise BadInput("a command is needed with --json and --as", f"see: {PROGRAM} --help")
@@ -106,8 +105,9 @@ def _panel(args: Namespace) -> int:
             f"without one, for example: {PROGRAM} status, or {PROGRAM} --help",
         )
     from panel.app import run as open_panel
+    from panel.cli.main import stay
 
-    sys.stdout.flush()
+    stay()
     return open_panel(getattr(args, "project", None) or os.environ.get("SUBLATION_PROJECT") or None)
 
 

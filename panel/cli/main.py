@@ -5,20 +5,23 @@ Every other module is imported where it is needed: a cold start is what an agent
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
 from types import TracebackType
 
-from state.errors import StateError
-
 INTERRUPTED = 130
 DEBUG = "SUBLATION_DEBUG"
 SCREEN = "textual"
+# A short command makes no garbage worth looking for while it imports what it needs.
+OBJECTS = 100_000
+USUAL = gc.get_threshold()
 
 
 def entry() -> int:
     """What the installed command runs: the arguments of this process; gives the exit status."""
+    gc.set_threshold(OBJECTS)
     _keep_standard_streams()
     if not os.environ.get(DEBUG):
         sys.excepthook = _bug
@@ -47,9 +50,15 @@ def main(argv: Sequence[str]) -> int:
         return INTERRUPTED
 
 
+def stay() -> None:
+    """Before something that lasts, a panel: garbage is collected as usual again."""
+    gc.set_threshold(*USUAL)
+
+
 def _answered(argv: Sequence[str]) -> int:
     from panel.cli import output
     from panel.cli.parser import HelpAsked
+    from state.errors import StateError
 
     try:
         from panel.cli.dispatch import run

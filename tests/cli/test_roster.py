@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from state.project import open_project
+from state.roster import queries
 from tests.cli.conftest import Shop
 from tests.support import Result, run_cli
 
@@ -16,8 +18,9 @@ def seats(shop: Shop) -> dict[str, dict[str, Any]]:
 
 
 def revision(shop: Shop) -> int:
-    found: int = shop.agent("seat", "list", "--json", seat=None).json["revision"]
-    return found
+    """Without a process: `seat list` says the same, which another test sees."""
+    with open_project(str(shop.folder)) as project, project.view() as view:
+        return queries.revision(view)
 
 
 def change(shop: Shop, *words: str) -> Result:
@@ -204,6 +207,7 @@ def test_each_change_is_one_line(shop: Shop) -> None:
         (["deactivate", "gemini", "--reason", "x"], "seat_deactivated"),
         (["restore", "gemini"], "seat_restored"),
     ]
+    assert shop.agent("seat", "list", "--json").json["revision"] == revision(shop) == 1
     for place, (words, op) in enumerate(changes):
         said = change(shop, *words)
         assert (said.code, said.json["rev"], said.json["roster"]) == (0, place + 2, place + 2)
