@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from state.errors import NotFound
-from state.index.schema import QUEUED
+from state.index.names import QUEUED
 from state.index.view import View
 from state.looked import Look
 
@@ -131,24 +131,6 @@ def highest_acknowledged_hops(view: View, seat: str, since: str) -> int:
         )
         before = last
     return highest
-
-
-def thread(view: View, number: int) -> tuple[int, ...]:
-    """Numbers of the whole thread that a message belongs to, oldest first."""
-    root = view.number(
-        "WITH RECURSIVE up(id, parent) AS (SELECT id, reply_to FROM message WHERE id=?"
-        " UNION ALL SELECT m.id, m.reply_to FROM message m JOIN up ON m.id=up.parent)"
-        " SELECT min(id) FROM up",
-        number,
-    )
-    if not root:
-        raise NotFound(f"there is no message #{number}", "`message list` shows what there is")
-    found = view.rows(
-        "WITH RECURSIVE down(id) AS (SELECT ? UNION SELECT child FROM reply"
-        " JOIN down ON parent=down.id) SELECT id FROM down ORDER BY id",
-        root,
-    )
-    return tuple(row[0] for row in found)
 
 
 def recipients(

@@ -13,6 +13,7 @@ from state.messages.commands import Acknowledge
 from state.messages.operations import NoEvidence
 from state.messages.queries import Recipient
 from state.messages.tasks import AcceptTask, FinishTask, tasks
+from state.messages.threads import tree
 from state.overview import overview
 from state.roster import queries as roster
 from state.roster.actions import seat_actions
@@ -110,7 +111,7 @@ def test_reading_never_moves_a_cursor_nor_writes_a_line(world: World) -> None:
     with world.look() as view:
         assert messages.queue(view, "codex", 50) == (number,)
         messages.get(view, number, {})
-        messages.thread(view, number)
+        tree(view, number)
         overview(view, world.clock.now())
         tasks(view)
         for seat in roster.seats(view):
