@@ -177,9 +177,15 @@ def test_the_source_is_never_touched(shop: Shop, tmp_path: Path) -> None:
 
 @pytest.mark.rule("M16", "R2")
 def test_an_id_that_another_team_has_gets_the_teams_name(shop: Shop, tmp_path: Path) -> None:
-    first = team(tmp_path / "a", "alpha", ["lead", "same"], {"lead": [entry("same", "x")]})
+    # One who never wrote and was never written to is a member like any other.
+    first = team(
+        tmp_path / "a", "alpha", ["lead", "same", "silent"], {"lead": [entry("same", "x")]}
+    )
     second = team(
-        tmp_path / "b", "Béta Team", ["lead", "same", "own"], {"lead": [entry("own", "y")]}
+        tmp_path / "b",
+        "Béta Team",
+        ["lead", "same", "own", "silent"],
+        {"lead": [entry("own", "y")]},
     )
     third = team(tmp_path / "c", "gamma", ["lead"], {})
 
@@ -189,16 +195,17 @@ def test_an_id_that_another_team_has_gets_the_teams_name(shop: Shop, tmp_path: P
         found: dict[str, str] = said.json["seats"]
         return found
 
-    assert seats(first) == {"lead": "lead", "same": "same"}
-    beta = {"lead": "beta-team.lead", "same": "beta-team.same", "own": "own"}
+    alpha_seats = {"lead": "lead", "same": "same", "silent": "silent"}
+    assert seats(first) == alpha_seats
+    beta = {name: f"beta-team.{name}" for name in alpha_seats} | {"own": "own"}
     assert seats(second) == beta
     assert seats(third) == {"lead": "gamma.lead"}
     # The same teams again, in another order, are who they were.
     before = shop.log()
     assert seats(third) == {"lead": "gamma.lead"}
     assert seats(second) == beta
-    assert seats(first) == {"lead": "lead", "same": "same"}
-    assert seats(first, "--prefix", "other-") == {"lead": "lead", "same": "same"}
+    assert seats(first) == alpha_seats
+    assert seats(first, "--prefix", "other-") == alpha_seats
     assert shop.log() == before
 
 

@@ -143,7 +143,7 @@ def test_the_documentation_names_every_command_and_field(shop: Shop) -> None:
         for option in re.findall(r"--[a-z-]+", verb.words):
             assert option in text, (words, option)
     number = shop.post("codex", title="x")
-    for words in (
+    for asked in (
         ["status"],
         ["inbox"],
         ["seat", "list"],
@@ -158,8 +158,8 @@ def test_the_documentation_names_every_command_and_field(shop: Shop) -> None:
         ["ack", str(number)],
         ["post", "hermes", "--title", "x"],
     ):
-        said = shop.agent(*words, "--json").json
+        said = shop.agent(*asked, "--json").json
         for one in (said, *(part for part in said.values() if isinstance(part, list))):
             fields = one if isinstance(one, dict) else (one[0] if one else {})
             if isinstance(fields, dict):
-                assert [name for name in fields if f"`{name}`" not in text] == [], words
+                assert [name for name in fields if f"`{name}`" not in text] == [], asked
