@@ -8,11 +8,20 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from state import files
 from state.clock import SystemClock
 from state.create import create
+from state.errors import StateError
+from state.journal import anchor as anchors
+from state.journal import head as heads
 from state.journal.journal import Journal
 from state.journal.line import Line
+from state.journal.settle import examine
+from state.journal.verify import verify
 from state.journal.writer import Author, writing
 from state.messages.operations import MessagePosted
 from state.paths import Paths, anchor_file
@@ -125,4 +134,88 @@ def as_root() -> bool:
     return os.geteuid() == 0
 
 
-Change = Callable[[Disk], None]
+def next_line(disk: Disk, title: str = "unmarked") -> bytes:
+    """The bytes of a line that would follow, from a copy of the project."""
+    head, log = disk.head.read_bytes(), disk.log.read_bytes()
+    journal = Journal(disk.paths)
+    append(journal, title)
+    journal.close()
+    whole = disk.log.read_bytes()
+    disk.head.write_bytes(head)
+    disk.log.write_bytes(log)
+    return whole[len(log) :]
+
+
+def appended(paths: Paths) -> list[tuple[int, str, list[str]]]:
+    """What stands in the log after one more append: rev, seat and operations of each new line."""
+    journal = Journal(paths)
+    with writing(journal, seat="user", now=CLOCK.now) as writer:
+        writer.append(author(), CLOCK.now(), [note("after")])
+        new = [(line.rev, line.seat, [op["op"] for op in line.ops]) for line in writer.appended]
+    report = verify(journal, deep=True)
+    assert (report.ok, report.findings) == (True, ())
+    assert report.lines == new[-1][0]
+    journal.close()
+    return new
+
+
+def refused(disk: Disk, kind: type[StateError], where: int | None = None) -> None:
+    """An append is refused with that error, and no byte is touched; so is a check."""
+    before = disk.everything()
+    for attempt in (append, examine):
+        journal = Journal(disk.paths)
+        with pytest.raises(kind) as found:
+            attempt(journal)
+        journal.close()
+        assert type(found.value) is kind
+        if where is not None:
+            assert getattr(found.value, "rev", None) == where
+    assert disk.everything() == before
+
+
+def slot(disk: Disk, number: int, data: bytes) -> None:
+    """Other bytes in one slot of HEAD."""
+    with disk.head.open("r+b") as file:
+        file.seek(heads.OFFSETS[number])
+        file.write(data.ljust(heads.SLOT, b"\0")[: heads.SLOT])
+
+
+def newest(disk: Disk) -> int:
+    with disk.head.open("rb") as file:
+        found = heads.read(file.fileno())
+    assert found is not None
+    return found.gen % 2
+
+
+def anchored(disk: Disk) -> None:
+    journal = Journal(disk.paths)
+    head = journal.head()
+    made = anchors.Anchor(head.project, head.rev, head.hash, journal.root_inode, CLOCK.now())
+    assert anchors.write(made)
+    journal.close()
+
+
+def spoiled(disk: Disk, *numbers: int) -> None:
+    lines = disk.lines
+    for number in numbers:
+        raw = bytearray(lines[number - 1])
+        raw[90] ^= 1
+        lines[number - 1] = bytes(raw)
+    disk.log.write_bytes(b"".join(lines))
+
+
+def broken(
+    monkeypatch: pytest.MonkeyPatch, name: str, error: int, when: Callable[..., bool] | None = None
+) -> list[str]:
+    """From now on a call of the seam fails; gives the list of its failures."""
+    original = getattr(files, name)
+    failures: list[str] = []
+
+    def fail(*given: Any) -> Any:
+        if when is None or when(*given):
+            failures.append(name)
+            raise OSError(error, os.strerror(error))
+        return original(*given)
+
+    monkeypatch.setattr(files, name, fail)
+    return failures

@@ -165,8 +165,7 @@ def in_words(kind: Any) -> str:
     if get_origin(kind) is tuple:
         first, second = get_args(kind)
         if second is Ellipsis:
-            inner = in_words(first)
-            return f"list of {inner}"
+            return f"list of {in_words(first)}"
         assert (first, second) == (int, int)
         return "pairs of numbers"
     assert is_dataclass(kind)
