@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,6 +69,12 @@ def dotted(node: ast.expr) -> str:
     if isinstance(node, ast.Attribute):
         return f"{dotted(node.value)}.{node.attr}"
     return "?"
+
+
+def assert_none(found: Iterable[str]) -> None:
+    """Fail with everything that was found, a line each."""
+    listed = list(found)
+    assert not listed, "\n".join(listed)
 
 
 def within(name: str, *roots: str) -> bool:

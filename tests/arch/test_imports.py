@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.arch.code import Module, imports, modules, sample, uses, within
+from tests.arch.code import Module, assert_none, imports, modules, sample, uses, within
 from tests.support import environment, program, run_cli
 
 SCREEN = ("panel", "textual", "rich")
@@ -61,7 +61,7 @@ def impure(module: Module) -> list[str]:
 def test_state_imports_nothing_of_a_screen() -> None:
     assert crossing(sample("def f():\n    from rich.text import Text"))
     assert crossing(sample("import panel.keys"))
-    assert [found for module in modules("state") for found in crossing(module)] == []
+    assert_none(found for module in modules("state") for found in crossing(module))
 
 
 def test_screens_do_not_import_screens() -> None:
@@ -70,7 +70,7 @@ def test_screens_do_not_import_screens() -> None:
     assert not opening_screens(sample("from panel.screens.dialog import Dialog"))
     screens = modules("panel/screens")
     assert len(screens) > 3
-    assert [found for module in screens for found in opening_screens(module)] == []
+    assert_none(found for module in screens for found in opening_screens(module))
 
 
 def test_decisions_read_no_clock_no_disk_and_no_environment() -> None:
@@ -79,7 +79,7 @@ def test_decisions_read_no_clock_no_disk_and_no_environment() -> None:
     assert impure(sample("text = open('x')"))
     pure = [module for module in modules("state") if PURE.match(module.name)]
     assert len(pure) >= 3
-    assert [found for module in pure for found in impure(module)] == []
+    assert_none(found for module in pure for found in impure(module))
 
 
 def loaded(code: str) -> set[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from tests.arch.code import Module, dotted, imports, modules, sample, uses, within
+from tests.arch.code import Module, assert_none, dotted, imports, modules, sample, uses, within
 
 LOCK = "state/journal/lock.py"
 NAMES = "state/paths.py"
@@ -108,7 +108,7 @@ def test_file_locks_are_made_in_one_place() -> None:
     assert locking(sample("from filelock import SoftFileLock"))
     assert locking(sample("import fcntl\nfcntl.flock(3, 2)"))
     assert not locking(sample("from filelock import UnixFileLock", LOCK))
-    assert [found for module in modules("state", "panel") for found in locking(module)] == []
+    assert_none(found for module in modules("state", "panel") for found in locking(module))
 
 
 def test_the_lock_is_the_one_kind_that_is_meant() -> None:
@@ -131,13 +131,13 @@ def test_one_module_knows_the_names_of_files() -> None:
     assert naming(sample("path = root + 'HEAD'"))
     assert naming(sample("path = f'{number}.jsonl'"))
     assert not naming(sample("'HEAD is behind'"))
-    assert [found for module in modules("state") for found in naming(module)] == []
+    assert_none(found for module in modules("state") for found in naming(module))
 
 
 def test_bytes_reach_the_disk_through_one_seam() -> None:
     assert touching_disk(sample("from os import fdatasync as sync\nsync(3)"))
     assert touching_disk(sample("import os\nos.write(3, b'')"))
-    assert [found for module in modules("state") for found in touching_disk(module)] == []
+    assert_none(found for module in modules("state") for found in touching_disk(module))
 
 
 def test_processes_are_started_only_where_that_is_the_purpose() -> None:
@@ -147,11 +147,11 @@ def test_processes_are_started_only_where_that_is_the_purpose() -> None:
     assert not starting(sample("import subprocess", "panel/demo/agents.py"))
     assert not starting(sample("import subprocess", "panel/demo_agents.py"))
     assert starting(sample("import subprocess", "panel/demography.py"))
-    assert [found for module in modules("state", "panel") for found in starting(module)] == []
+    assert_none(found for module in modules("state", "panel") for found in starting(module))
 
 
 def test_nothing_opens_a_connection() -> None:
     assert networking(sample("from urllib import request"))
     assert networking(sample("import http.client"))
     assert not networking(sample("from urllib.parse import quote"))
-    assert [found for module in modules("state", "panel") for found in networking(module)] == []
+    assert_none(found for module in modules("state", "panel") for found in networking(module))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tests.arch.code import Module, dotted, modules, sample
+from tests.arch.code import Module, assert_none, dotted, modules, sample
 
 RULE_WORDS = {"unread", "open_tasks", "status"}
 TOO_WIDE = {"Exception", "BaseException"}
@@ -62,7 +62,7 @@ def test_no_rule_word_is_compared_in_the_panel() -> None:
     assert comparing(sample("row.get('status') in ('active',)"))
     assert comparing(sample("match seat.status:\n    case 'active': pass"))
     assert not comparing(sample("shown = f'{seat.unread} unread'"))
-    assert [found for module in modules("panel") for found in comparing(module)] == []
+    assert_none(found for module in modules("panel") for found in comparing(module))
 
 
 def test_nothing_catches_every_error_and_goes_on() -> None:
@@ -72,4 +72,4 @@ def test_nothing_catches_every_error_and_goes_on() -> None:
     assert not swallowing(sample("try: f()\nexcept BaseException:\n    undo()\n    raise"))
     assert not swallowing(sample("try: f()\nexcept OSError: pass"))
     everything = modules("state", "panel", "tests", "tools", "benchmarks")
-    assert [found for module in everything for found in swallowing(module)] == []
+    assert_none(found for module in everything for found in swallowing(module))

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.arch.code import tracked
+from tests.arch.code import assert_none, tracked
 from tests.support import ROOT
 
 LONGEST = 300
@@ -53,14 +53,15 @@ def test_the_tree_is_listed() -> None:
 
 
 def test_no_file_names_a_package_registry() -> None:
-    assert lines_with(HOSTS) == []
+    assert_none(lines_with(HOSTS))
 
 
 def test_no_file_names_a_place_on_one_machine() -> None:
-    assert lines_with(PLACES) == []
+    assert_none(lines_with(PLACES))
 
 
 def test_no_file_of_code_is_too_long() -> None:
     code = [path for path in tracked() if path.suffix in {".py", ".tcss"}]
-    lengths = {str(path.relative_to(ROOT)): path.read_bytes().count(b"\n") for path in code}
-    assert {name: length for name, length in lengths.items() if length > LONGEST} == {}
+    lengths = [(path.read_bytes().count(b"\n"), str(path.relative_to(ROOT))) for path in code]
+    too_long = sorted(length for length in lengths if length[0] > LONGEST)
+    assert_none(f"{name}: {length} lines" for length, name in too_long)
