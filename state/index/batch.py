@@ -7,8 +7,10 @@ are folded by a few large statements.
 import sqlite3
 from typing import Any
 
-from state.index.schema import ALL, STEP, TABLES
-from state.index.seats import Seats
+from state.index.names import ALL, STEP
+from state.index.schema import TABLES
+from state.index.seats import SeatRow, Seats
+from state.journal.line import Line
 
 # Rows that are changed were inserted by an earlier line, an end never comes before an acceptance,
 # and what a seat closes or passes is older than that line: so each kind of change can be written
@@ -31,48 +33,70 @@ META = TABLES["meta"].names()
 
 
 class Batch:
-    """Lists of rows by table or kind of change, the seats, and the one row of `meta` as a dict.
+    """Lists of rows by table or kind of change, the seats, and what `meta` says.
 
-    `ended` says of each task that ended in this batch whether it lacks what would prove it.
+    The methods `put_…` take a row each. `ended` says of each task that ended in this batch whether
+    it lacks what would prove it.
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self.seats = Seats(connection)
-        self.meta = self._read_meta()
         self.rows: dict[str, list[tuple[Any, ...]]] = {name: [] for name in STATEMENTS}
+        self.put_line = self.rows["line"].append
+        self.put_message = self.rows["message"].append
+        self.put_involved = self.rows["involved"].append
+        self.put_reply = self.rows["reply"].append
+        self.put_ack = self.rows["ack"].append
+        self.put_milestone = self.rows["milestone"].append
+        self.seats = Seats(connection)
         self.ended: dict[tuple[int, str], bool] = {}
+        row = connection.execute("SELECT * FROM meta").fetchone()
+        self.meta: dict[str, Any] = dict(zip(META, row, strict=True))
+        self.line: Line | None = None
 
     def write(self) -> None:
         """Everything gathered goes into the index; the caller owns the transaction."""
-        self.rows["seat"] = self.seats.changed()
-        self.rows["meta"] = [tuple(self.meta.values())]
+        line = self.line
+        if line is not None:
+            end = line.offset + line.size
+            place = {"rev": line.rev, "hash": line.hash, "segment": line.segment, "off": end}
+            self.meta |= {**place, "at": line.ts}
         for name, rows in self.rows.items():
             if rows:
                 self._connection.executemany(STATEMENTS[name], rows)
                 rows.clear()
+        self._connection.executemany(STATEMENTS["seat"], self.seats.changed())
+        self._connection.execute(STATEMENTS["meta"], tuple(self.meta.values()))
         self.ended.clear()
 
     def count(self, message: int, kind: str, at: str) -> None:
         """One more message in the list of all, and in that of its kind."""
         meta = self.meta
         meta["last_message"] = message
-        meta["messages"] += 1
-        meta[kind] += 1
+        total = meta["messages"] = meta["messages"] + 1
+        of_kind = meta[kind] = meta[kind] + 1
         if meta["earliest"] is None or at < meta["earliest"]:
             meta["earliest"] = at
         if meta["latest"] is None or at > meta["latest"]:
             meta["latest"] = at
-        if not meta["messages"] % STEP:
-            n = meta["messages"] // STEP
-            self.rows["milestone"].append((ALL, n, message, meta["earliest"], meta["latest"]))
+        if not total % STEP:
+            times = (meta["earliest"], meta["latest"])
+            self.put_milestone((ALL, total // STEP, message, *times))
             meta["earliest"] = meta["latest"] = None
-        self.milestone(f"kind:{kind}", meta[kind], message)
+        if not of_kind % STEP:
+            self.put_milestone((f"kind:{kind}", of_kind // STEP, message, None, None))
 
-    def milestone(self, name: str, count: int, message: int) -> None:
-        """Notes where a list has got to, if it is time to."""
-        if not count % STEP:
-            self.rows["milestone"].append((name, count // STEP, message, None, None))
+    def listed(self, seat: SeatRow, message: int) -> None:
+        """One more message in the list of all that a seat has to do with."""
+        seat.listed += 1
+        if not seat.listed % STEP:
+            self.put_milestone((f"seat:{seat.id}", seat.listed // STEP, message, None, None))
+
+    def sent(self, seat: SeatRow, message: int) -> None:
+        """One more message in the list of those that a seat sent."""
+        seat.sent += 1
+        if not seat.sent % STEP:
+            self.put_milestone((f"sent:{seat.id}", seat.sent // STEP, message, None, None))
 
     def lacks_proof(self, message: int, holder: str) -> bool:
         """Whether a task was declined, or done without evidence."""
@@ -85,7 +109,3 @@ class Batch:
             (message, holder),
         ).fetchone()
         return row is not None
-
-    def _read_meta(self) -> dict[str, Any]:
-        row = self._connection.execute("SELECT * FROM meta").fetchone()
-        return dict(zip(META, row, strict=True))

@@ -8,7 +8,8 @@ from contextlib import closing, contextmanager
 from state import files
 from state.errors import NotCommitted
 from state.index.fold import Fold
-from state.index.schema import CODE, INDEXES, KINDS, tables
+from state.index.names import CODE, KINDS
+from state.index.schema import INDEXES, tables
 from state.journal.head import Head
 from state.journal.line import Line
 from state.journal.reader import Position, lines

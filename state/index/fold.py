@@ -11,15 +11,11 @@ from state.journal.line import Line, damaged
 class Fold:
     """Takes lines in order by `add`, writes what they mean by `flush`.
 
-    `rev` and `hash` are those of the last line taken. The caller owns the SQLite transaction.
+    `hash` is that of the last line written. The caller owns the SQLite transaction.
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._batch = Batch(connection)
-
-    @property
-    def rev(self) -> int:
-        return int(self._batch.meta["rev"])
 
     @property
     def hash(self) -> str:
@@ -43,22 +39,15 @@ class Fold:
 
     def _add(self, line: Line) -> None:
         batch = self._batch
-        batch.rows["line"].append(
-            (line.rev, line.segment, line.offset, line.size, request_key(line.req))
-        )
+        batch.line = line
+        batch.put_line((line.rev, line.segment, line.offset, line.size, int(line.req[:15], 16)))
         for number, op in enumerate(line.ops):
             name = op["op"]
             handler = _HANDLERS.get(name)
             if handler is not None:
                 handler(batch, line, op)
-            if name in fold_roster.SEAT:
-                fold_roster.note(batch, line, number, op)
-        meta = batch.meta
-        meta["rev"] = line.rev
-        meta["hash"] = line.hash
-        meta["segment"] = line.segment
-        meta["off"] = line.offset + line.size
-        meta["at"] = line.ts
+                if name in fold_roster.SEAT:
+                    fold_roster.note(batch, line, number, op)
 
 
 def request_key(req: str) -> int:

@@ -5,7 +5,7 @@ from typing import Any
 import orjson
 
 from state.index.batch import Batch
-from state.index.schema import FILED, QUEUED, SENT
+from state.index.names import FILED, QUEUED
 from state.journal.line import Line
 
 Op = dict[str, Any]
@@ -14,73 +14,52 @@ USER = "user"
 
 def message_posted(batch: Batch, line: Line, op: Op) -> None:
     """M2: it stands in the queue of each seat of the resolved list."""
-    number, sender, kind, to, hops = line.rev, op["sender"], op["kind"], op["to"], op["hops"]
-    reply_to = op["reply_to"]
-    batch.rows["message"].append(
-        (
-            number,
-            sender,
-            orjson.dumps(to).decode(),
-            op["addressing"],
-            kind,
-            line.ts,
-            op["title"],
-            reply_to,
-            hops,
-            op["urgency"] == "high",
-            False,
-        )
+    number, at, sender, kind, hops = line.rev, line.ts, op["sender"], op["kind"], op["hops"]
+    to, title, reply_to, high = op["to"], op["title"], op["reply_to"], op["urgency"] == "high"
+    shown = orjson.dumps(to).decode()
+    addressing = op["addressing"]
+    batch.put_message(
+        (number, sender, shown, addressing, kind, at, title, reply_to, hops, high, False)
     )
-    batch.count(number, kind, line.ts)
-    _sent(batch, number, sender, kind, hops)
-    involved = batch.rows["involved"]
+    batch.count(number, kind, at)
+    seat = batch.seats.to_change(sender)
+    batch.sent(seat, number)
+    batch.listed(seat, number)
     for holder in to:
         seat = batch.seats.to_change(holder)
         seat.queued += 1
-        batch.milestone(f"seat:{holder}", seat.queued + seat.sent + seat.filed, number)
-        involved.append((seat.number, QUEUED, number, kind, hops))
+        batch.listed(seat, number)
+        batch.put_involved((seat.number, QUEUED, number, kind, hops))
         if kind == "task":
             seat.live_tasks += 1
             batch.rows["task"].append(
-                (number, holder, sender, op["title"], "open", number, line.ts, *(None,) * 4, sender)
+                (number, holder, sender, title, "open", number, at, *(None,) * 4, sender)
             )
     if reply_to is not None:
-        batch.rows["reply"].append((reply_to, number, sender))
+        batch.put_reply((reply_to, number, sender))
         if sender == USER:
             batch.rows["question_answered"].append((reply_to,))
     if USER in to and (kind == "question" or (kind == "result" and _is_bad_news(batch, op))):
-        batch.rows["waiting"].append((number, kind, sender, line.ts, op["title"], 1))
+        batch.rows["waiting"].append((number, kind, sender, at, title, 1))
 
 
 def message_imported(batch: Batch, line: Line, op: Op) -> None:
     """M16: dated by its origin, in no queue, no task; names without a seat are only shown."""
-    number, origin, sender = line.rev, op["origin"], op["sender"]
-    batch.rows["message"].append(
-        (
-            number,
-            sender or origin["sender"],
-            orjson.dumps(op["to"] or [origin["recipient"]]).decode(),
-            "direct",
-            "note",
-            origin["time"],
-            op["title"],
-            None,
-            0,
-            False,
-            True,
-        )
-    )
-    batch.count(number, "note", origin["time"])
+    number, origin, sender, kind = line.rev, op["origin"], op["sender"], "note"
+    shown = orjson.dumps(op["to"] or [origin["recipient"]]).decode()
+    at, title = origin["time"], op["title"]
+    batch.put_message((number, sender, shown, "direct", kind, at, title, None, 0, False, True))
+    batch.count(number, kind, at)
     if sender:
-        _sent(batch, number, sender, "note", 0)
-    for holder in dict.fromkeys(op["to"]):
-        if holder in ("", sender):
-            continue
-        seat = batch.seats.to_change(holder)
-        seat.filed += 1
-        batch.milestone(f"seat:{holder}", seat.queued + seat.sent + seat.filed, number)
-        batch.rows["involved"].append((seat.number, FILED, number, "note", 0))
-    batch.rows["origin"].append((origin_place(origin), origin["sha256"], number))
+        batch.sent(batch.seats.to_change(sender), number)
+    for holder in dict.fromkeys((sender, *op["to"])):
+        if holder:
+            seat = batch.seats.to_change(holder)
+            batch.listed(seat, number)
+            batch.put_involved((seat.number, FILED, number, kind, 0))
+    batch.rows["origin"].append(
+        (number, origin_place(origin), origin["sha256"], "" if sender else origin["sender"])
+    )
 
 
 def acknowledged(batch: Batch, line: Line, op: Op) -> None:
@@ -90,7 +69,7 @@ def acknowledged(batch: Batch, line: Line, op: Op) -> None:
         batch.rows["waiting_passed"].append((op["first"], op["through"]))
     seat.cursor = op["cursor"]
     seat.passed += op["count"]
-    batch.rows["ack"].append((op["seat"], op["through"], op["first"], line.rev, line.ts))
+    batch.put_ack((op["seat"], op["through"], op["first"], line.rev, line.ts))
 
 
 def task_accepted(batch: Batch, line: Line, op: Op) -> None:
@@ -126,14 +105,6 @@ def origin_place(origin: Op) -> str:
     """The key of a position in another tool's inbox."""
     parts = [origin["tool"], origin["team"], origin["inbox"], origin["position"]]
     return orjson.dumps(parts).decode()
-
-
-def _sent(batch: Batch, number: int, sender: str, kind: str, hops: int) -> None:
-    seat = batch.seats.to_change(sender)
-    seat.sent += 1
-    batch.milestone(f"sent:{sender}", seat.sent, number)
-    batch.milestone(f"seat:{sender}", seat.queued + seat.sent + seat.filed, number)
-    batch.rows["involved"].append((seat.number, SENT, number, kind, hops))
 
 
 def _end(

@@ -1,22 +1,11 @@
 """The tables of the index. It is a view: any of it can be deleted and is built again.
 
-`CODE` names the code that fills the tables; an index of another `CODE` is built anew.
+A change of what stands in them needs another `CODE`.
 """
 
 from typing import NamedTuple
 
-CODE = "3"
-
-# What a seat has to do with a message (`involved.role`).
-QUEUED = 0
-SENT = 1
-FILED = 2
-
-KINDS = ("note", "question", "task", "reply", "result")
-# Every so many messages of a list a milestone says where the list has got to.
-STEP = 1024
-# The list of all messages among the milestones; the others are named by the functions below.
-ALL = ""
+from state.index.names import KINDS
 
 
 class Table(NamedTuple):
@@ -55,13 +44,14 @@ TABLES: dict[str, Table] = {
         grows=True,
     ),
     "entity": Table(("name TEXT", "rev INTEGER"), ("name",)),
-    # `number` counts seats in the order in which they first joined. `queued`, `sent` and `filed`
-    # count rows of `involved`; `passed` those of the queue that the cursor has passed.
+    # `number` counts seats in the order in which they first joined. `queued` counts the messages
+    # that ever stood in the seat's queue, `passed` those of them that its cursor has passed, `sent`
+    # those that it sent, `listed` all that it has to do with.
     "seat": Table(
         (
             *("id TEXT", "number INTEGER", "kind TEXT", "name TEXT", "host TEXT", "roles TEXT"),
             *("status TEXT", "visibility TEXT", "joined INTEGER", "cursor INTEGER"),
-            *("queued INTEGER", "passed INTEGER", "sent INTEGER", "filed INTEGER"),
+            *("queued INTEGER", "passed INTEGER", "sent INTEGER", "listed INTEGER"),
             *("live_tasks INTEGER", "away_until TEXT", "away_reason TEXT", "away_by TEXT"),
         ),
         ("id",),
@@ -71,7 +61,7 @@ TABLES: dict[str, Table] = {
         ("rev", "n"),
         grows=True,
     ),
-    # `sender` and `recipients` (JSON) as they are shown, also where an imported name has no seat.
+    # `sender` is empty where an imported name has no seat; `recipients` (JSON) are as shown.
     "message": Table(
         (
             *("id INTEGER", "sender TEXT", "recipients TEXT", "addressing TEXT", "kind TEXT"),
@@ -82,8 +72,8 @@ TABLES: dict[str, Table] = {
         rowid=True,
         grows=True,
     ),
-    # The messages of a seat, by its number: those of its queue (QUEUED), those it sent (SENT),
-    # and those imported for it, which never stand in a queue (FILED; not if it sent them as well).
+    # What a seat, by its number, has to do with messages that it didn't post: they stood in its
+    # queue (QUEUED), or were imported with it as sender or recipient (FILED), once each.
     "involved": Table(
         ("seat INTEGER", "role INTEGER", "message INTEGER", "kind TEXT", "hops INTEGER"),
         ("seat", "role", "message"),
@@ -130,16 +120,22 @@ TABLES: dict[str, Table] = {
         ("message",),
         rowid=True,
     ),
+    # Imported messages: where they stood, and who sent them as it was said there.
     "origin": Table(
-        ("place TEXT", "sha256 TEXT", "message INTEGER"), ("place", "sha256"), grows=True
+        ("message INTEGER", "place TEXT", "sha256 TEXT", "sender TEXT"),
+        ("message",),
+        rowid=True,
+        grows=True,
     ),
 }
 
 INDEXES = """
 CREATE INDEX line_req ON line(req);
 CREATE INDEX message_kind ON message(kind);
+CREATE INDEX message_sender ON message(sender);
 CREATE INDEX task_state ON task(state, message);
 CREATE INDEX task_holder ON task(holder, state, message);
+CREATE INDEX origin_place ON origin(place, sha256);
 CREATE INDEX waiting_open ON waiting(message) WHERE open=1;
 """
 
@@ -151,18 +147,3 @@ def tables() -> str:
         columns = ", ".join((*table.columns, f"PRIMARY KEY({', '.join(table.key)})"))
         made.append(f"CREATE TABLE {name}({columns}){'' if table.rowid else ' WITHOUT ROWID'};")
     return "\n".join(made)
-
-
-def of_kind(kind: str) -> str:
-    """The list of all messages of one kind, as milestones call it."""
-    return f"kind:{kind}"
-
-
-def of_seat(seat: str) -> str:
-    """The list of all messages that a seat sent, got or has on file, as milestones call it."""
-    return f"seat:{seat}"
-
-
-def sent_by(seat: str) -> str:
-    """The list of all messages that a seat sent, as milestones call it."""
-    return f"sent:{seat}"

@@ -30,7 +30,7 @@ class SeatRow:
     queued: int
     passed: int
     sent: int
-    filed: int
+    listed: int
     live_tasks: int
     away_until: str | None
     away_reason: str | None

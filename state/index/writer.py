@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from state.errors import StateError
 from state.index.build import fill_with, fold_lines
 from state.index.fold import Fold
-from state.index.schema import CODE
+from state.index.names import CODE
 from state.index.view import IndexFailed, View
 from state.journal.head import Head
 from state.journal.journal import Journal

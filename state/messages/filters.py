@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from state.errors import BadInput
-from state.index.schema import ALL, FILED, KINDS, QUEUED, SENT
+from state.index.names import ALL, FILED, KINDS, QUEUED
 from state.index.view import View
 from state.messages.lists import LAST, List, Part
 
@@ -40,7 +40,7 @@ class _Seat(NamedTuple):
     cursor: int
     unread: int
     sent: int
-    involved: int
+    listed: int
 
 
 class _Base(NamedTuple):
@@ -66,9 +66,7 @@ def pick(view: View, wanted: Filter) -> List:
     """The list of the messages that a filter lets through."""
     seats = {
         row[0]: _Seat(*row)
-        for row in view.rows(
-            "SELECT id, number, cursor, queued - passed, sent, queued + sent + filed FROM seat"
-        )
+        for row in view.rows("SELECT id, number, cursor, queued - passed, sent, listed FROM seat")
     }
     base = _base(view, wanted, seats)
     if wanted.since is not None:
@@ -79,24 +77,25 @@ def pick(view: View, wanted: Filter) -> List:
 
 
 def _base(view: View, wanted: Filter, seats: dict[str, _Seat]) -> _Base:
-    if wanted.seat is not None and wanted.seat not in seats:
+    seat, sender = seats.get(wanted.seat or ""), seats.get(wanted.sender or "")
+    if wanted.seat is not None and seat is None:
         return NOTHING
-    seat = None if wanted.seat is None else seats[wanted.seat]
-    sender = None if wanted.sender is None else seats.get(wanted.sender)
-    if wanted.sender is not None and sender is None:
+    if wanted.sender is None:
+        return _kind(_by_seat_or_state(view, wanted, seat, seats), wanted.kind)
+    if sender is None:
         # The name of an imported message that has no seat.
         base = _kind(_by_seat_or_state(view, wanted, seat, seats), wanted.kind)
-        return base.narrowed(_OF_MESSAGE.format("m.sender=?"), wanted.sender)
-    if wanted.state is None and sender is not None:
-        if seat is None or seat.number == sender.number:
-            return _kind(_sent_by(sender), wanted.kind)
-        if sender.sent < seat.involved:
-            base = _kind(_sent_by(sender), wanted.kind)
-            return base.narrowed(_involves("IN (0, 2)"), seat.number)
+        return base.narrowed(
+            _OF_TABLE.format("origin", "o.message={} AND o.sender=?"), wanted.sender
+        )
+    if wanted.state is None and seat in (None, sender):
+        return _kind(_sent_by(sender), wanted.kind)
+    if wanted.state is None and seat is not None and sender.sent < seat.listed:
+        involved = "o.seat=? AND o.role IN (0, 1) AND o.message={}"
+        base = _kind(_sent_by(sender), wanted.kind)
+        return base.narrowed(_OF_TABLE.format("involved", involved), seat.number)
     base = _kind(_by_seat_or_state(view, wanted, seat, seats), wanted.kind)
-    if sender is not None:
-        base = base.narrowed(_involves("= 1"), sender.number)
-    return base
+    return base.narrowed(_OF_TABLE.format("message", "o.id={} AND o.sender=?"), sender.id)
 
 
 def _by_seat_or_state(
@@ -110,8 +109,9 @@ def _by_seat_or_state(
             return _Base((Part("task", "message", "state=?", (wanted.state,)),), mixed=True)
         return _Base((Part("task", "message", "state=? AND holder=?", (wanted.state, seat.id)),))
     if seat is not None:
-        parts = tuple(_role(seat, role) for role in (QUEUED, SENT, FILED))
-        return _Base(parts, total=seat.involved, milestones=f"seat:{seat.id}")
+        posted = Part("message", "id", "sender=? AND imported=0", (seat.id,))
+        parts = (_role(seat, QUEUED), _role(seat, FILED), posted)
+        return _Base(parts, total=seat.listed, milestones=f"seat:{seat.id}")
     if wanted.kind is not None:
         return _Base(
             (EVERYTHING,), total=int(view.meta(wanted.kind)), milestones=f"kind:{wanted.kind}"
@@ -120,7 +120,8 @@ def _by_seat_or_state(
 
 
 def _sent_by(seat: _Seat) -> _Base:
-    return _Base((_role(seat, SENT),), total=seat.sent, milestones=f"sent:{seat.id}")
+    sent = Part("message", "id", "sender=?", (seat.id,))
+    return _Base((sent,), total=seat.sent, milestones=f"sent:{seat.id}")
 
 
 def _unread(behind: list[_Seat]) -> _Base:
@@ -147,15 +148,8 @@ def _kind(base: _Base, kind: str | None) -> _Base:
     return narrowed
 
 
-_OF_MESSAGE = "EXISTS (SELECT 1 FROM message m WHERE m.id={{}} AND {})"
-
-
-def _involves(roles: str) -> str:
-    """That a seat, by its number, has one of these roles in the message."""
-    return (
-        "EXISTS (SELECT 1 FROM involved other"
-        f" WHERE other.seat=? AND other.role {roles} AND other.message={{}})"
-    )
+# That another table has a row about the message.
+_OF_TABLE = "EXISTS (SELECT 1 FROM {} o WHERE {})"
 
 
 def _since(view: View, base: _Base, moment: str) -> _Base:
@@ -167,7 +161,7 @@ def _since(view: View, base: _Base, moment: str) -> _Base:
     rest = view.meta("earliest")
     if rest is not None and rest < moment:
         sure = LAST
-    later = _OF_MESSAGE.format("m.at>=?")
+    later = _OF_TABLE.format("message", "o.id={} AND o.at>=?")
     return base.bounded(none, LAST).narrowed(f"({{}}>? OR {later})", sure, moment)
 
 
@@ -178,7 +172,7 @@ def _until(view: View, base: _Base, moment: str) -> _Base:
     rest = view.meta("earliest")
     if rest is not None and rest <= moment:
         none = LAST
-    earlier = _OF_MESSAGE.format("m.at<=?")
+    earlier = _OF_TABLE.format("message", "o.id={} AND o.at<=?")
     return base.bounded(0, none + 1).narrowed(f"({{}}<=? OR {earlier})", sure, moment)
 
 

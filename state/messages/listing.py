@@ -12,6 +12,7 @@ from state.messages.lists import List
 __all__ = ["Filter", "MessageRow", "count", "lets_through", "of", "page", "place"]
 
 AT_ONCE = 500
+_NAME = "SELECT sender FROM origin WHERE message=?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,9 @@ def _rows(view: View, numbers: tuple[int, ...]) -> dict[int, MessageRow]:
         number, sender, recipients, addressing, kind, title, at, reply_to, hops = row[:9]
         urgent, imported = bool(row[9]), bool(row[10])
         to = tuple(orjson.loads(recipients))
+        if not sender:
+            # The name that an imported message gives, which has no seat.
+            (sender,) = view.row(_NAME, number) or ("",)
         found[number] = MessageRow(
             id=number,
             sender=sender,

@@ -9,7 +9,7 @@ from bisect import bisect_right, insort
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from state.index.schema import STEP
+from state.index.names import STEP
 from state.index.view import View
 
 LAST = 2**62
