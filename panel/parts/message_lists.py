@@ -28,7 +28,7 @@ from state.messages.threads import Branch
 Showing = Literal["messages", "thread", "hits"]
 
 
-class MessageLists(Asking, ModeScreen):
+class MessageLists(ModeScreen, Asking):
     """What is listed, and the rows of it that are asked for as they come into sight."""
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class MessageLists(Asking, ModeScreen):
             ("hits", words.NO_HITS),
         ):
             yield PagedList(
-                present.COLUMNS,
+                present.HIT_COLUMNS if name == "hits" else present.COLUMNS,
                 empty=line(empty),
                 waiting=waiting,
                 newest_first=name == "messages",

@@ -32,7 +32,15 @@ COLUMNS: Sequence[Column] = (
     Column("time", 5, priority=4),
     Column("age", 5, priority=1, align="right"),
 )
+HIT_COLUMNS: Sequence[Column] = (
+    *COLUMNS[:3],
+    Column("in", 5, priority=3),
+    Column("found", 24, flex=8),
+    COLUMNS[-1],
+)
 _SEATS_AT_MOST = 2
+# What stands before the words that were found, so that they are in sight in a narrow list too.
+_BEFORE = 14
 
 
 def row(shown: MessageRow, now: Now, depth: int = 0) -> Row:
@@ -58,20 +66,17 @@ def row(shown: MessageRow, now: Now, depth: int = 0) -> Row:
 
 def hit(shown: MessageRow, found: Hit, now: Now) -> Row:
     """The row of a message in which something was found: where, and what stands around it."""
-    sign = kind_sign(shown)
-    text, start, stop = found.excerpt, found.start, found.start + found.length
-    excerpt = safe_text.row(
-        [
-            (f"{sign.sign} ", sign.style),
-            ("" if found.where == "title" else f"{queue.IN_TEXT} ", "$text-muted"),
-            (text[:start], ""),
-            (text[start:stop], "reverse"),
-            (text[stop:], ""),
-        ],
-        "",
-    )
     made = row(shown, now)
-    return Row(made.key, (*made.cells[:3], excerpt, *made.cells[4:]), made.style)
+    where = queue.IN_TITLE if found.where == "title" else queue.IN_TEXT
+    cells = (*made.cells[:3], safe_text.line(where, "$text-muted"), excerpt(found), made.cells[-1])
+    return Row(made.key, cells, made.style)
+
+
+def excerpt(found: Hit) -> Content:
+    """What was found, marked, with a little of what stands before it and all that follows."""
+    text, start, stop = found.excerpt, found.start, found.start + found.length
+    before = text[:start] if start <= _BEFORE else f"…{text[start - _BEFORE : start]}"
+    return safe_text.row([(before, ""), (text[start:stop], "reverse"), (text[stop:], "")], "")
 
 
 def bad_row(number: int, why: str) -> Row:

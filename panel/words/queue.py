@@ -10,7 +10,8 @@ NONE_LEFT = "No message is let through by this filter. Escape takes the filter a
 EMPTY_QUEUE = "Nothing is unread here: this seat's cursor has passed all that was addressed to it."
 LOOKING = "Looking through all titles and texts, the newest first…"
 NO_HITS = "Nothing found."
-IN_TEXT = "in the text:"
+IN_TEXT = "text"
+IN_TITLE = "title"
 NOTHING_OPEN = "The message under the cursor is shown here."
 READING = "reading…"
 NEWEST_FIRST = "newest first"
@@ -41,17 +42,17 @@ def thread_of(number: int) -> str:
 
 def finding(query: str, hits: int, share: str | None) -> str:
     """How far a search has come; without a share it is at its end."""
-    found = f"“{query}”: {hits:,} found"
-    return f"{found}, everything looked through" if share is None else f"{found}, {share} so far"
+    so_far = "everything looked through" if share is None else f"{share} looked through"
+    return f"{hits:,} found, {so_far}: “{query}”"
 
 
 def stopped(query: str, hits: int, why: str) -> str:
     """A search that did not come to its end."""
-    return f"“{query}”: {hits:,} found, {why}"
+    return f"{hits:,} found, {why}: “{query}”"
 
 
 STOPPED_BY_HAND = "stopped by you"
-ENOUGH = "that is enough to look at: make the words longer or set a filter"
+ENOUGH = "looking ended there"
 
 
 def no_message(number: int) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.panel.big import Big
 from tests.panel.desk import folder_of
 from tests.state.world import World
 
@@ -15,5 +16,13 @@ from tests.state.world import World
 def world(tmp_path: Path) -> Iterator[World]:
     """The user with `codex`, `gemini` and `hermes`."""
     made = World(folder_of(tmp_path, "shop"), "codex", "gemini", "hermes")
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="session")
+def big(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Big]:
+    """10,000 messages; tests only read it."""
+    made = Big(folder_of(tmp_path_factory.mktemp("panel"), "big"))
     yield made
     made.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from panel.widgets.paged_list import PagedList
+from panel.widgets.safe_input import SafeInput
 from state import looked
 from state.looked import Look
 from state.messages.commands import Acknowledge
@@ -44,11 +45,16 @@ def flowing(desk: Desk) -> str:
     return " ".join(" ".join(line.split("│")[-1] for line in lines(desk.app)).split())
 
 
-async def type_filter(desk: Desk, text: str) -> None:
-    await desk.press("slash")
-    await desk.until(lambda: desk.line("filter "), "the line for the filter")
+async def type_line(desk: Desk, key: str, text: str) -> None:
+    """Types something into the line above the list, in place of what stands there."""
+    await desk.press(key)
+    await desk.until(lambda: isinstance(desk.app.focused, SafeInput), "the line above")
     await desk.press("ctrl+u")
     await desk.write(text)
+
+
+async def type_filter(desk: Desk, text: str) -> None:
+    await type_line(desk, "slash", text)
     await desk.press("enter")
 
 
@@ -180,8 +186,7 @@ async def test_a_filter_is_completed_by_what_there_is(world: World) -> None:
     world.post("hermes", "user")
     async with opened(world) as desk:
         await queue(desk)
-        await desk.press("slash")
-        await desk.write("fr")
+        await type_line(desk, "slash", "fr")
         await desk.sees("from:")
         await desk.press("right")
         await desk.write("h")
@@ -213,14 +218,13 @@ async def test_going_to_a_number_takes_away_what_hides_it(world: World) -> None:
         await queue(desk)
         await type_filter(desk, "kind:task")
         await desk.sees("No message is let through")
-        await desk.press("g")
-        await desk.write(str(numbers[3]))
+        await type_line(desk, "g", str(numbers[3]))
         await desk.press("enter")
         await desk.until(lambda: f"#{numbers[3]}" in cursor(desk), "the message")
         await desk.sees("note 3")
         assert not desk.line("filter kind:task")
-        await desk.press("escape", "g")
-        await desk.write("abc")
+        await desk.press("escape")
+        await type_line(desk, "g", "abc")
         await desk.press("enter")
         await desk.sees("a number is needed, as in 1284")
 
@@ -229,7 +233,8 @@ async def test_a_number_that_is_no_message_is_said(world: World) -> None:
     world.post("codex", "user")
     async with opened(world) as desk:
         await queue(desk)
-        await desk.press("g", "1", "enter")
+        await type_line(desk, "g", "1")
+        await desk.press("enter")
         await desk.until(lambda: "#1" in desk.said, "there is no such message")
 
 
