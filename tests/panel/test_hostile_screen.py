@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from unicodedata import category
 
 import pyte
@@ -125,7 +126,7 @@ def run(which: str, count: int, settled: Callable[[Cells], bool]) -> Run:
                     moved = time.monotonic()
                 return shows(f"scene {scene} ready")
 
-            until(ready, f"scene {scene}", timeout=60)
+            until(ready, f"scene {scene}")
             with contextlib.suppress(AssertionError):
                 until(lambda: shows("") and settled(cells(screen)), timeout=5)
             scenes.append(cells(screen))
@@ -136,42 +137,41 @@ def run(which: str, count: int, settled: Callable[[Cells], bool]) -> Run:
     return Run(text, kinds, tuple(scenes))
 
 
-@pytest.fixture(scope="module")
+# No fixtures: what goes wrong while running is a failure of the test, not of its setting up.
+@cache
 def harmless() -> Run:
     return run("harmless", len(HARMLESS), lambda scene: len(edges(scene)) > 8)
 
 
-@pytest.fixture(scope="module")
-def attacked(harmless: Run) -> Run:
-    wanted = edges(harmless.scenes[0])
+@cache
+def attacked() -> Run:
+    wanted = edges(harmless().scenes[0])
     return run("hostile", len(hostile.STRINGS), lambda scene: edges(scene) == wanted)
 
 
-def test_no_sequence_reaches_the_terminal_that_we_did_not_write(
-    harmless: Run, attacked: Run
-) -> None:
-    assert attacked.kinds - harmless.kinds == set()
-    assert not [one for one in attacked.kinds if re.match(r"ESC .\](0|1|2|8|52);", one)]
-    assert "CSI m" in attacked.kinds
+def test_no_sequence_reaches_the_terminal_that_we_did_not_write() -> None:
+    assert attacked().kinds - harmless().kinds == set()
+    assert not [one for one in attacked().kinds if re.match(r"ESC .\](0|1|2|8|52);", one)]
+    assert "CSI m" in attacked().kinds
 
 
-def test_nothing_but_visible_text_reaches_the_terminal(attacked: Run) -> None:
-    assert hostile.unseen(attacked.text, allowed="\r\n") == set()
+def test_nothing_but_visible_text_reaches_the_terminal() -> None:
+    assert hostile.unseen(attacked().text, allowed="\r\n") == set()
 
 
-def test_the_strings_were_really_shown(attacked: Run) -> None:
-    shown = "".join("".join(row) for scene in attacked.scenes for row in scene)
+def test_the_strings_were_really_shown() -> None:
+    shown = "".join("".join(row) for scene in attacked().scenes for row in scene)
     for text in ("[/a]", "[@click=app.quit]x[/]", "␛]52;c;aGk=␇", "⟨U+202E⟩", "日本語", "⟨DE⟩"):
         assert text in shown, text
 
 
-def test_columns_and_frames_stay_where_they_are(harmless: Run, attacked: Run) -> None:
-    (first, *_) = harmless.scenes
+def test_columns_and_frames_stay_where_they_are() -> None:
+    (first, *_) = harmless().scenes
     frame = [row for row, line in enumerate(first) if line[FRAME] == "│"]
     wanted = edges(first)
     assert len(frame) > 30
     assert len(wanted) > 8
-    for name, scene in zip(hostile.STRINGS, attacked.scenes, strict=True):
+    for name, scene in zip(hostile.STRINGS, attacked().scenes, strict=True):
         assert edges(scene) == wanted, name
         # A toast may lie upon the lower part of the frame.
         assert [row for row in frame if row < ROWS - 16 and scene[row][FRAME] != "│"] == [], name
