@@ -15,9 +15,10 @@ from state.importing.fields import label, slug, title_of
 from state.importing.seats import assign
 from state.index.view import View
 from state.messages.operations import Origin
-from state.project import Project, request_id
+from state.project import Project
 from state.roster import queries
 from state.roster.operations import SeatAdded
+from state.running import request_id
 
 VIA = "import"
 EVERY = 500

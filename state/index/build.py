@@ -7,6 +7,7 @@ from contextlib import closing, contextmanager
 
 from state import files
 from state.errors import NotCommitted
+from state.index.file import remove
 from state.index.fold import Fold
 from state.index.names import CODE, KINDS
 from state.index.schema import INDEXES, tables
@@ -17,7 +18,6 @@ from state.paths import Paths
 
 BATCH = 5000
 CACHE_KILOBYTES = 64 * 1024
-SIDE_FILES = ("-wal", "-shm", "-journal")
 Progress = Callable[[int, int], None]
 
 
@@ -119,25 +119,3 @@ def fold_lines(
         return None
     end = line.offset + line.size
     return Head(fold.project, 0, line.rev, line.segment, line.offset, end, line.hash)
-
-
-def put_in_place(scratch: str, target: str) -> None:
-    """`scratch` gets the name `target`. No other writer of the index may be at work (the lock).
-
-    The old file goes first and its side files next: SQLite would mix a write-ahead log of the old
-    file into the new one, whoever opened it in between.
-    """
-    remove(target)
-    files.rename(scratch, target)
-
-
-def remove(path: str) -> None:
-    """Removes an index file and what SQLite keeps beside it.
-
-    A folder of that name is no index: it is moved out of the way as it is.
-    """
-    for name in (path, *(path + suffix for suffix in SIDE_FILES)):
-        if os.path.isdir(name) and not os.path.islink(name):
-            files.rename(name, f"{name}.{os.urandom(4).hex()}.aside")
-        elif os.path.lexists(name):
-            files.unlink(name)

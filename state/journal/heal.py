@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from state import files
 from state.errors import Damaged, NotCommitted
@@ -13,10 +14,13 @@ from state.journal import head as heads
 from state.journal.head import Head
 from state.journal.journal import Journal, two_histories
 from state.journal.line import Line, damaged, is_sealed
-from state.journal.operations import Recovered
 from state.journal.place import CAN_BE_DONE, open_plain, reading
 from state.journal.reader import Position, missing, pieces, stored, take
 from state.paths import Paths
+
+# What hardly ever happened is not imported by everyone who opens a project.
+if TYPE_CHECKING:
+    from state.journal.operations import Recovered
 
 FINISHED = 0o400
 MAX_TORN = 64 * 1024 * 1024
@@ -65,19 +69,23 @@ def cut_torn(journal: Journal, log: int, head: Head, size: int) -> None:
     journal.sync(log)
 
 
-def unrecorded(journal: Journal, head: Head) -> tuple[Recovered, ...]:
+def unrecorded(journal: Journal, head: Head) -> "tuple[Recovered, ...]":
     """What was set aside after line `head.rev`: no later line can have recorded it yet.
 
     Read from the quarantine itself, so that a recovery killed half-way is still written down.
     """
     prefix = _torn_prefix(head)
+    names = [name for name in os.listdir(journal.paths.quarantine) if name.startswith(prefix)]
+    if not names:
+        return ()
+    from state.journal.operations import Recovered
+
     found = []
-    for name in sorted(os.listdir(journal.paths.quarantine)):
-        if name.startswith(prefix):
-            path = journal.paths.quarantined(name)
-            rest = files.read_whole(path, os.lstat(path).st_size)
-            digest = sha256(rest).hexdigest()
-            found.append(Recovered(name, len(rest), digest, head.seg, head.off))
+    for name in sorted(names):
+        path = journal.paths.quarantined(name)
+        rest = files.read_whole(path, os.lstat(path).st_size)
+        digest = sha256(rest).hexdigest()
+        found.append(Recovered(name, len(rest), digest, head.seg, head.off))
     return tuple(found)
 
 

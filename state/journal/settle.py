@@ -6,6 +6,7 @@ Bytes that were acknowledged are never repaired; bytes that never were are kept 
 import os
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from state import files
 from state.errors import MovedOrCopied
@@ -15,9 +16,11 @@ from state.journal.head import Head
 from state.journal.heal import adopt, cut_torn, following, last_whole, unrecorded, write_anew
 from state.journal.journal import Journal, check_forward
 from state.journal.line import check, named_prev
-from state.journal.operations import Recovered
 from state.journal.place import open_plain, reading
 from state.journal.reader import check_last
+
+if TYPE_CHECKING:
+    from state.journal.operations import Recovered
 
 SCRATCH = ("blob-", "head-", "segment-", "torn-")
 
@@ -39,7 +42,7 @@ class Settled:
     """
 
     head: Head
-    recovered: tuple[Recovered, ...]
+    recovered: "tuple[Recovered, ...]"
     anchor: Anchor | None
     unanchored: bool
 

@@ -17,7 +17,6 @@ from state.journal.heal import finish, project_after
 from state.journal.journal import Journal
 from state.journal.line import Line, check, encode
 from state.journal.lock import WAIT_SECONDS, exclusive
-from state.journal.operations import SegmentStarted
 from state.journal.place import CAN_BE_DONE, forbids_writing, read_only
 from state.journal.settle import Settled, settle
 
@@ -121,6 +120,8 @@ class Writer:
 
     def _start_segment(self, author: Author, ts: str) -> None:
         """A whole first line gets the next segment's name; the finished file is made read only."""
+        from state.journal.operations import SegmentStarted
+
         paths = self._journal.paths
         number = self.head.seg + 1
         target = paths.segment(number)
