@@ -42,14 +42,18 @@ class Placed:
 def placed(items: Sequence[Item], width: int) -> list[Placed]:
     """What fits into `width` cells, in order.
 
-    First the less important items go, then words become shorter, then only the signs are left; of
-    those as many as fit. A key that can't act has a dot before its word.
+    The most important first, and of the others what still has room. Where not even those of rank 0
+    have any, words become shorter, then only the signs are left; of those as many as fit. A key
+    that can't act has a dot before its word.
     """
-    for rank in sorted({item.rank for item in items}, reverse=True):
-        row = _row([item for item in items if item.rank <= rank], _BETWEEN, "label")
-        if _width(row) <= width:
-            return row
     kept = [item for item in items if item.rank == 0]
+    row = _row(kept, _BETWEEN, "label")
+    if _width(row) <= width:
+        for more in sorted((item for item in items if item.rank), key=lambda item: item.rank):
+            wider = _row([one for one in items if one in (*kept, more)], _BETWEEN, "label")
+            if _width(wider) <= width:
+                kept, row = [*kept, more], wider
+        return row
     for between, words in ((_CLOSER, "label"), (_CLOSER, "short"), (_CLOSER, "")):
         row = _row(kept, between, words)
         if _width(row) <= width:

@@ -307,6 +307,12 @@ def test_words_go_before_keys(width: int, texts: list[str]) -> None:
     assert all(one.stop - one.start == len(one.text) for one in row)
 
 
+def test_what_still_has_room_is_shown_in_the_order_of_the_table() -> None:
+    more = [Item("a", "a", "a long label", "", 2), *items(), Item("z", "z", "zip", "", 3)]
+    assert [one.text for one in placed(more, 37)] == ["k acknowledge", "f find", "q quit", "z zip"]
+    assert placed(more, 80)[0].text == "a a long label"
+
+
 def test_a_key_that_cannot_act_takes_the_same_room() -> None:
     on, off = placed(items(), 40), placed(items(acts=False), 40)
     assert off[0].text == "k·acknowledge"
