@@ -243,3 +243,27 @@ def test_no_error_of_the_system_crosses_the_border(
             broken(patch, call, error)
             with pytest.raises((NotCommitted, ReadOnly, CommitUnknown)):
                 append(journal)
+
+
+@pytest.mark.parametrize("foreign", [b"x", b"hello\n", bytes(100)])
+def test_bytes_that_another_program_writes_in_between_are_never_part_of_a_commit(
+    disk: Disk, monkeypatch: pytest.MonkeyPatch, foreign: bytes
+) -> None:
+    journal = Journal(disk.paths)
+
+    def write(fd: int, data: bytes) -> int:
+        disk.add(foreign)
+        return os.write(fd, data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "write", write)
+        with pytest.raises(CommitUnknown, match="without the lock"):
+            append(journal)
+    assert journal.head().rev == 6
+    if foreign.endswith(b"\n"):
+        # A whole line behind bytes that are none: nobody can say what was acknowledged.
+        with pytest.raises(Damaged):
+            append(journal)
+    else:
+        assert append(journal).rev == 8
+        assert verify(journal, deep=True).findings == ()

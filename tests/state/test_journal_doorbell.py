@@ -222,3 +222,18 @@ def test_a_watched_folder_made_anew_is_watched_again(disk: Disk, reader: Reader)
         append(journal)
         reader.sees(rev)
     until(lambda: reader.last.watching and reader.last.trouble is None, "watching again")
+
+
+def test_the_bell_of_a_folder_made_anew_rings_for_the_new_one(tmp_path: Path) -> None:
+    folder = tmp_path / "watched"
+    folder.mkdir()
+    bell = doorbell.Doorbell(str(folder), threading.Event())
+    until(bell.tend)
+    folder.rename(tmp_path / "aside")
+    folder.mkdir()
+    assert not bell.tend()
+    until(bell.tend)
+    bell.wait(0.0)
+    (folder / "file").write_bytes(b"x")
+    assert bell.wait(30.0)
+    bell.close()

@@ -227,3 +227,17 @@ def test_a_restored_backup_at_another_inode_is_an_alarm(disk: Disk, tmp_path: Pa
     assert isinstance(follower.poll().trouble, Replaced)
     for _ in range(2):
         assert isinstance(follower.poll().trouble, RolledBack)
+
+
+def test_a_head_that_names_another_line_than_stands_there_is_an_alarm(disk: Disk) -> None:
+    follower = Follower(Journal(disk.paths))
+    follower.poll()
+    written(disk.paths, 2)
+    with disk.head.open("r+b") as file:
+        found = heads.read(file.fileno())
+        assert found is not None
+        wrong = replace(found, gen=found.gen + 1, hash=sha256(b"another").hexdigest())
+        heads.write(file.fileno(), wrong)
+    told = follower.poll()
+    assert isinstance(told.trouble, Damaged)
+    assert (told.trouble.rev, told.head) == (8, None)

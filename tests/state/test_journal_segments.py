@@ -164,3 +164,18 @@ def test_a_finished_segment_needs_no_right_to_write(small: Disk) -> None:
         assert journal.head().seg > 1
     except StateError as error:
         raise AssertionError("reading needs no more than reading") from error
+
+
+@pytest.mark.parametrize("content", [b"", b"hello\n", bytes(4000)])
+def test_a_next_segment_of_somebody_else_is_damage_long_before_it_is_due(
+    tmp_path: Path, content: bytes
+) -> None:
+    disk = Disk(made(tmp_path / "project"))
+    before = disk.everything()
+    beyond = Path(disk.paths.segment(2))
+    beyond.write_bytes(content)
+    with pytest.raises(Damaged) as refused:
+        append(Journal(disk.paths))
+    assert (refused.value.segment, refused.value.offset) == (2, 0)
+    beyond.unlink()
+    assert disk.everything() == before

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from hashlib import sha256
 from pathlib import Path
 
@@ -199,3 +200,14 @@ def test_an_export_is_the_stored_bytes_up_to_head(
 
     with pytest.raises(BrokenPipeError):
         export(Journal(disk.paths), gone)
+
+
+@pytest.mark.parametrize("deep", [False, True])
+@pytest.mark.parametrize("inside", [0, 9])
+def test_an_end_that_is_cut_is_one_finding(disk: Disk, inside: int, deep: bool) -> None:
+    size = sum(map(len, disk.lines[:8])) + inside
+    os.truncate(disk.log, size)
+    report = verify(Journal(disk.paths), deep=deep)
+    (found,) = report.findings
+    assert (found.code, found.offset) == ("rolled_back", size)
+    assert (report.ok, report.lines) == (False, 8)
