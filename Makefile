@@ -11,7 +11,7 @@ unexport PYTHONPATH
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo run test check format mutants bench bench-tools screens lock clean
+.PHONY: help demo run test check format mutants faults bench bench-tools screens lock clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
@@ -37,6 +37,9 @@ format: $(READY) ## put the code into its one format
 
 mutants: $(READY) ## break each rule in a scratch copy and see its tests fail
 	@$(PY) -m tools.mutants $(ARGS)
+
+faults: $(READY) ## the long fault campaign: deaths, power cuts, changed bytes
+	FAULTS=long $(PY) -m pytest -n 2 tests/faults
 
 bench: $(READY) ## the figures of the README, as ratios in one run
 	@$(PY) -m benchmarks $(ARGS)
