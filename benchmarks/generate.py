@@ -6,7 +6,6 @@ usage: python -m benchmarks.generate FOLDER MESSAGES
 import os
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from random import Random
@@ -101,7 +100,7 @@ class _Log:
         started = SegmentStarted(self.head.seg + 1, self.head.off, digest)
         self._file = open(self._paths.segment(started.number), "xb")  # noqa: SIM115
         os.chmod(self._file.name, 0o600)
-        self.head = replace(self.head, seg=started.number, off=0)
+        self.head = self.head._replace(seg=started.number, off=0)
         self._write("system", at, started)
 
     def _write(self, seat: str, at: str, operation: object) -> None:
@@ -118,8 +117,7 @@ class _Log:
         )
         self._file.write(raw)
         start = self.head.off
-        self.head = replace(
-            self.head,
+        self.head = self.head._replace(
             gen=self.head.gen + 1,
             rev=rev,
             last=start,

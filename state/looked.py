@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import orjson
 
@@ -13,8 +13,7 @@ from state.paths import Paths
 LIMIT = 512
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(NamedTuple):
     """A seat's last look: when, and which revision it could see then."""
 
     at: str

@@ -5,9 +5,8 @@ fails a command; up to 100 revisions or 60 seconds of rollback may escape it.
 """
 
 import os
-from dataclasses import asdict, dataclass
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -28,8 +27,7 @@ EVERY_SECONDS = 60.0
 LIMIT = 4096
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
+class Anchor(NamedTuple):
     """What was last seen of a project: `root` is the inode of its `.sublation-panel` folder."""
 
     project: str
@@ -47,7 +45,7 @@ def read(project: str) -> Anchor | None:
         return None
     if not isinstance(fields, dict) or fields.pop("v", None) != VERSION:
         return None
-    if list(fields) != list(Anchor.__slots__) or not _is_sound(fields):
+    if list(fields) != list(Anchor._fields) or not _is_sound(fields):
         return None
     return Anchor(**fields) if fields["project"] == project else None
 
@@ -74,7 +72,7 @@ def advance(anchor: Anchor) -> bool:
 def write(anchor: Anchor) -> bool:
     """Replaces the anchor by rename; False when it can't be written. Forward is the caller's."""
     target = anchor_file(anchor.project)
-    data = orjson.dumps({"v": VERSION, **asdict(anchor)}) + b"\n"
+    data = orjson.dumps({"v": VERSION, **anchor._asdict()}) + b"\n"
     try:
         os.makedirs(os.path.dirname(target), mode=0o700, exist_ok=True)
         scratch = f"{target}.{os.getpid()}.{os.urandom(4).hex()}"

@@ -1,8 +1,7 @@
 """HEAD: the commit mark for readers, two slots written in place in turn."""
 
-from dataclasses import dataclass
 from errno import ENOSPC
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -17,8 +16,7 @@ OFFSETS = (0, 4096)
 KEYS = ["v", "project", "gen", "rev", "seg", "last", "off", "hash", "sum"]
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(NamedTuple):
     """The last committed line: revision, segment, where it starts and ends there, its sha256."""
 
     project: str

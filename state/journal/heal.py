@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -121,8 +120,8 @@ def write_anew(journal: Journal, head: Head) -> Head:
         files.sync_folder(journal.paths.head_dir)
     fd = journal.head_fd()
     for gen in (head.gen, head.gen + 1):
-        heads.write(fd, replace(head, gen=gen))
-    return replace(head, gen=head.gen + 1)
+        heads.write(fd, head._replace(gen=gen))
+    return head._replace(gen=head.gen + 1)
 
 
 class Scan:

@@ -2,8 +2,8 @@
 
 import os
 import re
-from dataclasses import dataclass
 from hashlib import sha256
+from typing import NamedTuple
 
 import orjson
 
@@ -25,8 +25,7 @@ _LINE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(NamedTuple):
     """The project's first id, and the sha256 of FORMAT, to which line 1 chains."""
 
     project: str

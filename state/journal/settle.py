@@ -5,8 +5,7 @@ Bytes that were acknowledged are never repaired; bytes that never were are kept 
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from state import files
 from state.errors import MovedOrCopied
@@ -25,8 +24,7 @@ if TYPE_CHECKING:
 SCRATCH = ("blob-", "head-", "segment-", "torn-")
 
 
-@dataclass(frozen=True, slots=True)
-class Examined:
+class Examined(NamedTuple):
     """A sound journal: what HEAD says (None: blank), the last whole line, the anchor if any."""
 
     marked: Head | None
@@ -34,8 +32,7 @@ class Examined:
     anchor: Anchor | None
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(NamedTuple):
     """The journal is sound up to `head`; `recovered` must be written down before anything else.
 
     `unanchored`: HEAD was rebuilt from the log alone, nothing outside the project confirms it.

@@ -3,8 +3,8 @@
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from hashlib import sha256
+from typing import NamedTuple
 
 from state import files
 from state.errors import BadInput, CommitUnknown, Damaged, NotCommitted, ReadOnly
@@ -27,8 +27,7 @@ SAME_KEY = "repeat the command with the same --key: it is written at most once"
 RECOVERED_AT_ONCE = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Author:
+class Author(NamedTuple):
     """Who writes, by which way (`via`), and the request id that makes a retry safe."""
 
     seat: str
@@ -142,7 +141,7 @@ class Writer:
         finish(paths, before)
 
     def _by_system(self, author: Author) -> Author:
-        return replace(author, seat=SYSTEM, req=os.urandom(16).hex(), guards={})
+        return author._replace(seat=SYSTEM, req=os.urandom(16).hex(), guards={})
 
 
 @contextmanager

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -172,7 +171,7 @@ def test_a_newer_line_stops_the_reader_there(disk: Disk) -> None:
         assert found is not None
         size = found.last + len(changed)
         digest = sha256(changed).hexdigest()
-        heads.write(file.fileno(), replace(found, gen=found.gen + 1, off=size, hash=digest))
+        heads.write(file.fileno(), found._replace(gen=found.gen + 1, off=size, hash=digest))
     assert isinstance(follower.poll().trouble, NewerFormat)
 
 
@@ -236,7 +235,7 @@ def test_a_head_that_names_another_line_than_stands_there_is_an_alarm(disk: Disk
     with disk.head.open("r+b") as file:
         found = heads.read(file.fileno())
         assert found is not None
-        wrong = replace(found, gen=found.gen + 1, hash=sha256(b"another").hexdigest())
+        wrong = found._replace(gen=found.gen + 1, hash=sha256(b"another").hexdigest())
         heads.write(file.fileno(), wrong)
     told = follower.poll()
     assert isinstance(told.trouble, Damaged)

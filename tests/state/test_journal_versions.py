@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -43,7 +42,7 @@ def _commit_raw(disk: Disk, raw: bytes) -> None:
         digest = sha256(raw).hexdigest()
         heads.write(
             file.fileno(),
-            replace(head, gen=head.gen + 1, rev=7, last=head.off, off=end, hash=digest),
+            head._replace(gen=head.gen + 1, rev=7, last=head.off, off=end, hash=digest),
         )
     disk.add(raw)
 
