@@ -106,10 +106,9 @@ def chained(raw: bytes, rev: int, prev: str) -> str | None:
     """
     if len(raw) > MAX_LINE:
         return None
-    body = raw[:-TRAILER]
-    digest = sha256(body)
-    trailer = _trailer(digest.hexdigest())
-    if not raw.endswith(trailer) or not body.startswith(_beginning(rev, prev)):
+    digest = sha256(raw[:-TRAILER])
+    trailer = b',"sum":"%b"}\n' % digest.hexdigest()[:16].encode()
+    if not raw.endswith(trailer) or not raw.startswith(_beginning(rev, prev)):
         return None
     digest.update(trailer)
     return digest.hexdigest()

@@ -124,30 +124,24 @@ class _Check:
         position = self._position
         if self._doubt:
             self._align(raw)
-        try:
-            if self._deep:
-                self._findings.extend(faults(self._journal.paths, take(raw, position)))
-            else:
-                self._link(raw)
-        except Damaged as error:
-            self._note(error)
-            self._pass(raw)
-            return
+        digest = None if self._deep else chained(raw, position.rev + 1, position.hash)
+        if digest is not None:
+            position.rev += 1
+            position.hash = digest
+            position.offset += len(raw)
+        else:
+            try:
+                line = take(raw, position)
+            except Damaged as error:
+                self._note(error)
+                self._pass(raw)
+                return
+            self._findings.extend(faults(self._journal.paths, line))
         self._doubt = False
         self.sound += 1
         anchor = self._anchor
         if anchor is not None and anchor.rev == position.rev and anchor.hash != position.hash:
             self._note(two_histories(position.rev))
-
-    def _link(self, raw: bytes) -> None:
-        position = self._position
-        digest = chained(raw, position.rev + 1, position.hash)
-        if digest is None:
-            take(raw, position)
-        else:
-            position.rev += 1
-            position.hash = digest
-            position.offset += len(raw)
 
     def _pass(self, raw: bytes) -> None:
         position = self._position
