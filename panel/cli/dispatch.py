@@ -5,9 +5,10 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from typing import NoReturn
 
 from panel.cli.call import Call
-from panel.cli.parser import PROGRAM, Verb, parse_verb, verb_parser, walker
+from panel.cli.parser import PROGRAM, HelpAsked, Verb, parse_verb, verb_parser, walker
 from state.errors import BadInput
 
 # Heading of the help -> command -> its module and its sentence there.
@@ -34,6 +35,7 @@ COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "completion": ("completion", "completion for bash, zsh or fish"),
     },
 }
+HELP = "help"
 MODULES = {name: found[0] for group in COMMANDS.values() for name, found in group.items()}
 
 
@@ -54,6 +56,9 @@ def run(argv: Sequence[str]) -> int:
 
 def _verb(words: list[str], args: Namespace) -> tuple[Verb, str, list[str]]:
     name, *rest = words
+    if name == HELP:
+        # As people try it: `help`, `help post`.
+        return _verb([*rest, "--help"], args) if rest else _verb_help()
     if name not in MODULES:
         raise _unknown(name, "command", MODULES, PROGRAM)
     found = verbs(name)
@@ -92,6 +97,10 @@ def _unknown(word: str, what: str, known: Mapping[str, object] | list[str], prog
 
 def _without_mark(words: list[str]) -> list[str]:
     return words[1:] if words[:1] == ["--"] else words
+
+
+def _verb_help() -> NoReturn:
+    raise HelpAsked(_help())
 
 
 def _panel(args: Namespace) -> int:

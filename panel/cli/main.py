@@ -21,6 +21,9 @@ USUAL = gc.get_threshold()
 
 def entry() -> int:
     """What the installed command runs: the arguments of this process; gives the exit status."""
+    if sys.platform == "win32":
+        sys.stderr.write("sublation-panel needs Linux or macOS; on Windows run it inside WSL\n")
+        return 2
     gc.set_threshold(OBJECTS)
     _keep_standard_streams()
     if not os.environ.get(DEBUG):

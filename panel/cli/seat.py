@@ -103,6 +103,18 @@ def _reason_and_roster(group: _ArgumentGroup) -> None:
 def _until(group: _ArgumentGroup) -> None:
     group.add_argument("--until", metavar="TIME", help=times.HOW)
     _reason(group)
+    _seen(group)
+
+
+def _reason_and_seen(group: _ArgumentGroup) -> None:
+    _reason(group)
+    _seen(group)
+
+
+def _seen(group: _ArgumentGroup) -> None:
+    group.add_argument(
+        "--roster", metavar="REV", type=whole, help="only while the roster is at this revision"
+    )
 
 
 LABELS = "Labels are shown and grant nothing."
@@ -181,7 +193,7 @@ VERBS: Mapping[str, Verb] = {
         changes.seat_change(changes.away),
         "Mark a seat away until a time; until then nothing is due of it.",
         names=ID,
-        words="--until TIME --reason TEXT",
+        words=f"--until TIME --reason TEXT {ROSTER}",
         arguments=_until,
         changes=True,
         more=USERS,
@@ -191,6 +203,8 @@ VERBS: Mapping[str, Verb] = {
         changes.seat_change(changes.back),
         "Take the mark away again.",
         names=ID,
+        words=ROSTER,
+        arguments=_seen,
         changes=True,
         more=USERS,
     ),
@@ -198,8 +212,8 @@ VERBS: Mapping[str, Verb] = {
         changes.seat_change(changes.close_queue),
         "Close what is unread and cancel what is unfinished, for an agent that is gone.",
         names=ID,
-        words="--reason TEXT",
-        arguments=_reason,
+        words=f"--reason TEXT {ROSTER}",
+        arguments=_reason_and_seen,
         changes=True,
         more=f"{USERS} The messages are marked closed unread, never as acknowledged or answered;"
         " their senders' threads say who closed them.",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from panel.cli import times
 from panel.cli.call import Call
@@ -11,8 +11,26 @@ from state.errors import BadInput
 from state.roster import commands, queries
 
 if TYPE_CHECKING:
-    from state.command import Command
+    from state.command import Actor, Command
+    from state.index.view import View
     from state.project import Committed
+
+
+class Guarded:
+    """A change of one seat that its author wants only while the roster is as it was seen."""
+
+    def __init__(self, command: Command, roster: int) -> None:
+        self._command = command
+        self._roster = roster
+
+    def guards(self) -> Mapping[str, int]:
+        return {**self._command.guards(), "roster": self._roster}
+
+    def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
+        return self._command.decide(view, actor, now)
+
+    def is_repeated_by(self, ops: Sequence[Mapping[str, Any]]) -> bool:
+        return self._command.is_repeated_by(ops)
 
 
 def roster_change(make: Callable[[Call, str, int], Command], what: str) -> Callable[[Call], int]:
@@ -46,8 +64,13 @@ def seat_change(make: Callable[[Call, str], Command]) -> Callable[[Call], int]:
 
     def run(call: Call) -> int:
         actor = call.user()
-        seat = call.given(0, "ID")
-        return _said(call, call.change(lambda: make(call, seat), actor), seat)
+        seat, roster = call.given(0, "ID"), call.args.roster
+
+        def wish() -> Command:
+            command = make(call, seat)
+            return command if roster is None else Guarded(command, roster)
+
+        return _said(call, call.change(wish, actor), seat)
 
     return run
 

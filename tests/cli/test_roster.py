@@ -288,10 +288,12 @@ def test_away_and_back(shop: Shop) -> None:
         "reason": "no quota",
         "by": "user",
     }
+    # Given a revision, it is done only while the roster is there.
+    assert shop.user("seat", "back", "codex", "--roster", "0", "--json").code == 4
     # Neither is a change of the roster's revision.
     assert revision(shop) == 1
     assert "no quota" in shop.agent("seat", "list").out
-    assert shop.user("seat", "back", "codex").code == 0
+    assert shop.user("seat", "back", "codex", "--roster", "1").code == 0
     assert seats(shop)["codex"]["away"] is None
     assert shop.user("seat", "back", "codex").code == 3
     assert shop.user("seat", "away", "codex", "--until", "90m", "--reason", "x").code == 0

@@ -68,6 +68,10 @@ def test_the_first_help_names_every_command(capsys: pytest.CaptureFixture[str]) 
         assert f"{group}:\n" in shown
         for name, (_, what) in listed.items():
             assert re.search(rf"^  {name} +{re.escape(what)}$", shown, re.M)
+    assert main(["help"]) == 0
+    assert capsys.readouterr().out == shown
+    assert main(["help", "seat", "add"]) == 0
+    assert capsys.readouterr().out.startswith("usage: sublation-panel seat add ")
     for name in ("seat", "task", "message", "journal", "import"):
         assert main([name, "--help"]) == 0
         found = verbs(name)
