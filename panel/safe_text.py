@@ -56,6 +56,8 @@ __all__ = [
 Align = Literal["left", "right"]
 Severity = Literal["information", "warning", "error"]
 
+# What a severity looks like besides its colour.
+_SEVERITIES: dict[Severity, str] = {"information": "", "warning": "! ", "error": "✗ "}
 # In cells, since one character may be shown by its number.
 _TOAST = 300
 _TITLE = 120
@@ -126,7 +128,7 @@ def toast(
 ) -> None:
     """Show a notification, as one line so that it hides little. May be called from any thread."""
     host.notify(
-        neutral.cut(text, _TOAST),
+        _SEVERITIES[severity] + neutral.cut(text, _TOAST),
         title=neutral.cut(title, _TITLE),
         severity=severity,
         markup=False,

@@ -225,7 +225,7 @@ async def test_a_key_acts_and_a_dimmed_key_says_why() -> None:
         await pilot.press("r")
         await pilot.pause()
         assert app.queue.done == ["reply", "find", "back", "leave"]
-        assert toasts(app) == ["[no] message is under the cursor"]
+        assert toasts(app) == ["! [no] message is under the cursor"]
         assert "[no] message is under the cursor" in "".join(lines(app))
         assert "r·reply" in lines(app)[-1]
 
