@@ -31,6 +31,7 @@ class Journal:
         self.pid = os.getpid()
         self.failed = False
         self.force_filesystem = force_filesystem
+        self._on_trusted = False
         self.seen: Head | None = None
         # Held open, so that no other folder can get the inode by which this one is known.
         self._root_fd = place.open_root(paths)
@@ -65,6 +66,17 @@ class Journal:
             same = _inode(self._root_fd) == self._root
             if not same or identity.read(self.paths).hash != self.format_hash:
                 raise place.replaced()
+
+    def check_filesystem(self) -> None:
+        """Refused where locks can't be trusted, unless it is forced.
+
+        Asked once: the folder is held open, so it stays where it is.
+        """
+        if not self.force_filesystem and not self._on_trusted:
+            from state.journal import filesystem
+
+            filesystem.check(self.paths.root)
+            self._on_trusted = True
 
     def head(self) -> Head:
         """The last committed line.

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from state import files
 from state.errors import BadInput, CommitUnknown, Damaged, NotCommitted, ReadOnly
 from state.journal import anchor as anchors
-from state.journal import filesystem
 from state.journal import head as heads
 from state.journal.anchor import Anchor
 from state.journal.head import Head
@@ -169,8 +168,7 @@ def writing(
             "the project can't be written by this process",
             "run where the folder is writable to change anything",
         )
-    if not journal.force_filesystem:
-        filesystem.check(journal.paths.root)
+    journal.check_filesystem()
     with exclusive(journal.paths.mutex, seat=seat, since=now(), wait=wait):
         journal.check_place()
         try:
