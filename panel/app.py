@@ -14,27 +14,21 @@ import signal
 from contextlib import suppress
 from typing import Any, ClassVar
 
-from textual import on
 from textual.binding import BindingType
+from textual.command import Provider
 from textual.filter import LineFilter
 from textual.screen import Screen
 
 from panel import keymap, keys, safe_text, themes
-from panel.bridge import Bridge
 from panel.journal_flow import JournalFlowApp
 from panel.message_flow import MessageFlowApp
 from panel.messages import Place, PlaceOpened
-from panel.news import ProjectOpened
-from panel.palette import PanelCommands
+from panel.place_flow import PlaceFlowApp
 from panel.safe_text import Severity
-from panel.screens.confirm import Confirm
-from panel.screens.first_start import FirstStart
-from panel.screens.help import Help
 from panel.screens.mode import ModeScreen
-from panel.screens.moved import Moved
 from panel.seat_flow import SeatFlowApp
 from panel.widgets.keyed import Keyed
-from panel.words import leaving, moved
+from panel.words import leaving
 from state.clock import Clock
 from state.errors import NoProject, StateError
 from state.paths import FOLDER, Paths
@@ -45,7 +39,6 @@ WIDTHS: list[tuple[int, str]] | None = [(0, "-narrow"), (60, "-medium"), (100, "
 HEIGHTS: list[tuple[int, str]] | None = [(0, "-low"), (18, "-middle"), (32, "-tall")]
 SHOWN_IN = {"message": "queue", "queue": "queue", "seat": "overview", "line": "journal"}
 HEALTH = "health"
-MOVED_OR_COPIED = "moved_or_copied"
 
 
 def _overview() -> Screen[Any]:
@@ -66,7 +59,13 @@ def _journal() -> Screen[Any]:
     return JournalScreen()
 
 
-class PanelApp(Keyed, SeatFlowApp, MessageFlowApp, JournalFlowApp):
+def _commands() -> type[Provider]:
+    from panel.palette import PanelCommands
+
+    return PanelCommands
+
+
+class PanelApp(Keyed, PlaceFlowApp, SeatFlowApp, MessageFlowApp, JournalFlowApp):
     """The app on one project."""
 
     TITLE = "sublation-panel"
@@ -76,21 +75,22 @@ class PanelApp(Keyed, SeatFlowApp, MessageFlowApp, JournalFlowApp):
     HORIZONTAL_BREAKPOINTS = WIDTHS
     VERTICAL_BREAKPOINTS = HEIGHTS
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings("app")]
-    COMMANDS: ClassVar[set[Any]] = {PanelCommands}
+    COMMANDS: ClassVar[set[Any]] = {_commands}
 
     def __init__(self, paths: Paths, clock: Clock | None = None) -> None:
         super().__init__(paths, clock)
-        self._asked_moved: Bridge | None = None
-        self._mapped: dict[str, str] = {}
+        self._settings = keymap.read(keymap.place())
+        # Before the first rules are read: a change of theme reads them all again.
+        themes.dress(self)
+
+    def on_load(self) -> None:
+        # While the first screen is made, a worker looks at the project.
+        self.open_project()
 
     def on_mount(self) -> None:
-        themes.dress(self)
-        settings = keymap.read(keymap.place())
-        self._mapped = dict(settings.keys)
-        self.set_keymap(self._mapped)
-        for note in settings.notes:
+        self.set_keymap(dict(self._settings.keys))
+        for note in self._settings.notes:
             safe_text.toast(self, note, "warning", leaving.KEYS)
-        self.open_project()
 
     def get_line_filters(self) -> list[LineFilter]:
         return themes.without_color(super().get_line_filters())
@@ -127,60 +127,28 @@ class PanelApp(Keyed, SeatFlowApp, MessageFlowApp, JournalFlowApp):
 
     def lost_sight(self, error: StateError) -> None:
         super().lost_sight(error)
-        if self.bridge is None and isinstance(error, NoProject):
-            self._offer_to_create()
-        elif self.base is not None and self.snapshot is None:
+        if self.base is not None and self.snapshot is None:
             self.base.show_failure(error)
 
-    def show_snapshot(self) -> None:
-        super().show_snapshot()
-        unsettled = self.snapshot is not None and self.snapshot.health.state == MOVED_OR_COPIED
-        if unsettled and self._asked_moved is not self.bridge:
-            self._asked_moved = self.bridge
-            self._ask_moved()
-
-    @on(ProjectOpened)
-    def _opened_after_all(self) -> None:
-        """Somebody else made the project meanwhile: there is nothing to ask any more."""
-        for screen in self.screen_stack:
-            if isinstance(screen, FirstStart):
-                screen.leave(None)
-
-    def _offer_to_create(self) -> None:
-        folder = self.paths.project
-        if not any(isinstance(screen, FirstStart) for screen in self.screen_stack):
-            name = os.path.basename(folder)
-            self.put(FirstStart(folder, name, self.clock), self._created)
-
-    def _created(self, paths: Paths | None) -> None:
-        if paths is not None:
-            self.open_project()
-
-    def _ask_moved(self) -> None:
-        if self.bridge is not None:
-            self.put(Moved(self.bridge), self._moved)
-
-    def _moved(self, answer: str | None) -> None:
-        if answer is not None:
-            self.say(moved.SAID[answer])
-            self.retake()
-
     async def _go_to_health(self) -> None:
-        state = "" if self.snapshot is None else self.snapshot.health.state
-        if state == MOVED_OR_COPIED:
-            self._ask_moved()
-        elif "journal" in self.MODES:
+        if self.is_unsettled:
+            self.ask_whether_moved()
+        else:
             await self.switch_mode("journal")
 
     # Keys.
 
     def action_help(self) -> None:
         """Shows what the keys do in this mode."""
+        from panel.screens.help import Help
+
         if self.base is not None:
-            self.put(Help(self.base.MODE, self._mapped))
+            self.put(Help(self.base.MODE, self._settings.keys))
 
     def action_leave(self) -> None:
         """Ends the panel; asks while something is being written."""
+        from panel.screens.confirm import Confirm
+
         if self.is_writing or self.has_unsent:
             question = safe_text.block(leaving.WRITING if self.is_writing else leaving.UNSENT)
             self.put(Confirm(leaving.TITLE, question), lambda yes: self.end() if yes else None)

@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from state.clock import Clock
 from state.command import USER, Actor, Command
-from state.create import create
 from state.errors import Busy, NoProject, Replaced
-from state.index.store import quick_check
 from state.index.view import View
 from state.journal.lock import WAIT_SECONDS
 from state.overview import Overview, overview
@@ -88,6 +86,8 @@ class Bridge:
 
     def check_index(self) -> bool:
         """Whether SQLite finds the index sound; one that isn't is dropped and built anew."""
+        from state.index.store import quick_check
+
         with self.project() as project:
             return quick_check(project.journal, self.clock)
 
@@ -128,4 +128,6 @@ class Bridge:
 
 def make_project(folder: str, name: str, seats: Sequence[str], clock: Clock) -> Paths:
     """A new project with these agent seats. Errors of `state.errors`."""
+    from state.create import create
+
     return create(folder, name=name, seats=[(seat, "") for seat in seats], clock=clock, via=WAY)

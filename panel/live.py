@@ -56,6 +56,7 @@ class LiveApp(CheckingApp):
         self._alarm: StateError | None = None
         self._opening = False
         self._folder: int | None = None
+        self._begun = False
         self._waiting: tuple[Overview, Health] | None = None
         self._gather = Gather(self, self._take_next)
         self._taking = False
@@ -77,7 +78,7 @@ class LiveApp(CheckingApp):
     def open_project(self) -> None:
         """Opens the project in a worker, at the start or after its folder was made anew."""
         if not self._opening:
-            self._opening = True
+            self._opening = self._taking = True
             self._open(self.paths, self.clock)
 
     @work(thread=True, group="open", exit_on_error=False, description="open the project")
@@ -88,28 +89,34 @@ class LiveApp(CheckingApp):
             self.post_message(ProjectRefused(error))
         else:
             self.post_message(ProjectOpened(bridge))
+            self._look(bridge)
 
     @on(ProjectOpened)
     def _project_opened(self, event: ProjectOpened) -> None:
-        first = self.bridge is None
         self._opening = False
         self.forget_checked()
         self.bridge, self.failure, self._alarm = event.bridge, None, None
-        if first:
-            self._follow(event.bridge)
-        self.check_chain()
-        self.retake()
+        self._begun = False
+
+    def _begin(self) -> None:
+        """The first picture is drawn: now there is time for all that takes longer."""
+        if self.bridge is not None and not self._begun:
+            self._begun = True
+            if self._folder is None:
+                self._folder = 0
+                self._follow(self.bridge)
+            self.check_chain()
 
     @on(ProjectRefused)
     def _project_refused(self, event: ProjectRefused) -> None:
-        self._opening = False
+        self._opening = self._taking = False
         self.lost_sight(event.error)
 
     # Following.
 
     @work(thread=True, group="follow", exit_on_error=False, description="follow the journal")
     def _follow(self, bridge: Bridge) -> None:
-        # The watcher's library is loaded after the first frame.
+        # The watcher's library is loaded where it is needed.
         from state.journal.follow import follow
 
         try:
@@ -123,7 +130,7 @@ class LiveApp(CheckingApp):
     def _followed(self, event: Followed) -> None:
         news: News = event.news
         self.watching, self._alarm = news.watching, news.trouble
-        if self._folder is not None and news.opened > self._folder:
+        if news.opened > (self._folder or 0):
             self.open_project()
         self._folder = news.opened
         if news.lines:
@@ -149,6 +156,10 @@ class LiveApp(CheckingApp):
 
     @work(thread=True, group="take", exit_on_error=False, description="take a picture")
     def _take(self, bridge: Bridge) -> None:
+        self._look(bridge)
+
+    def _look(self, bridge: Bridge) -> None:
+        """What a worker does to take a picture."""
         try:
             self.post_message(SnapshotTaken(bridge, bridge.look(), None))
         except StateError as error:
@@ -178,6 +189,8 @@ class LiveApp(CheckingApp):
         self._waiting = self.failure = None
         self.snapshot = Snapshot(overview, health, self.verified, self.watching)
         self.show_snapshot()
+        if not self._begun:
+            self.call_after_refresh(self._begin)
 
     def lost_sight(self, error: StateError) -> None:
         """The project can't be looked at; what was seen last stays, and says so."""

@@ -5,21 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from panel import drafts
-from panel.asks.messages import Able
 from panel.drafts import Draft
 from panel.safe_text import block, line
-from panel.screens.confirm import Confirm
-from panel.screens.form import Asked, Form, FormSpec, Texts
 from panel.submitting import SubmittingApp
 from panel.words import signs
 from panel.words import tasks as words
-from state.command import Command
-from state.messages.actions import NextDue
-from state.messages.commands import Acknowledge
-from state.messages.tasks import AcceptTask, CancelTask, DeclineTask
 
 if TYPE_CHECKING:
+    from panel.asks.messages import Able
+    from panel.screens.form import FormSpec, Texts
     from panel.screens.task_menu import Chosen
+    from state.command import Command
+    from state.messages.actions import NextDue
+
+# What a key needs is loaded when it is pressed, not before the first frame.
 
 
 class MessageFlowApp(SubmittingApp):
@@ -41,13 +40,15 @@ class MessageFlowApp(SubmittingApp):
         self._compose(draft, able.title)
 
     def _compose(self, draft: Draft, answered: str = "") -> None:
-        # Fields for text are loaded when somebody wants to write, not before the first frame.
         from panel.screens.compose import ComposeScreen
 
         self.put(ComposeScreen(draft, answered))
 
     def acknowledge(self, due: NextDue) -> None:
         """The next message due to the user; asks first where it is still open (M5)."""
+        from panel.screens.confirm import Confirm
+        from state.messages.commands import Acknowledge
+
         number = due.number
         if number is None:
             return
@@ -74,6 +75,9 @@ class MessageFlowApp(SubmittingApp):
 
     def change_task(self, number: int, chosen: Chosen) -> None:
         """One action on a task: at once, or by a form that asks what it needs (M7)."""
+        from panel.screens.form import Form
+        from state.messages.tasks import AcceptTask
+
         if chosen.name == "accept":
             self.submit(AcceptTask(number), sender=self.screen_stack[0])
         elif chosen.name == "done":
@@ -85,6 +89,9 @@ class MessageFlowApp(SubmittingApp):
 
 
 def _with_reason(number: int, chosen: Chosen) -> FormSpec:
+    from panel.screens.form import Asked, FormSpec
+    from state.messages.tasks import CancelTask, DeclineTask
+
     def make(texts: Texts) -> Command:
         if chosen.name == "decline":
             return DeclineTask(number, texts["reason"])

@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-from panel import seat_forms
-from panel.asks.overview import SeatDetail
 from panel.messages import Place
 from panel.present import ages
-from panel.screens.conflict import Conflict
-from panel.screens.form import Form
-from panel.screens.refusal import Refusal
-from panel.screens.seat_menu import SeatMenu
 from panel.submitting import Submission, SubmittingApp
-from panel.words import changes
-from state.command import Command
-from state.errors import RevisionConflict
-from state.roster.commands import HideSeat, MarkBack, RestoreSeat, ShowSeat
 
-# What needs no more said, by the names of the actions.
-AT_ONCE: Mapping[str, Callable[[str, int], Command]] = {
-    "hide": HideSeat,
-    "show": ShowSeat,
-    "restore": RestoreSeat,
-    "back": lambda seat, roster: MarkBack(seat),
-}
+if TYPE_CHECKING:
+    from panel.asks.overview import SeatDetail
+    from state.errors import RevisionConflict
+
+# What a key needs is loaded when it is pressed, not before the first frame.
 
 
 class SeatFlowApp(SubmittingApp):
@@ -33,6 +21,7 @@ class SeatFlowApp(SubmittingApp):
 
     def open_seat_menu(self, seat: str) -> None:
         """Asks what to do with a seat, and sees it through."""
+        from panel.screens.seat_menu import SeatMenu
 
         def then(answer: tuple[str, SeatDetail] | None) -> None:
             if answer is not None:
@@ -42,6 +31,10 @@ class SeatFlowApp(SubmittingApp):
 
     def change_seat(self, name: str, detail: SeatDetail) -> None:
         """One action on a seat as it was shown: at once, by a form, or what stands against it."""
+        from panel import seat_forms
+        from panel.screens.form import Form
+        from panel.screens.refusal import Refusal
+
         refusal = detail.actions[name].refusal
         forms = seat_forms.by_name(detail.seat, detail.roster, self._moment)
         if refusal is not None and refusal.blocking:
@@ -56,11 +49,13 @@ class SeatFlowApp(SubmittingApp):
         elif name in forms:
             self.put(Form(forms[name]()))
         else:
-            command = AT_ONCE[name](detail.seat.seat, detail.roster)
+            command = seat_forms.AT_ONCE[name](detail.seat.seat, detail.roster)
             self.submit(command, sender=self.screen_stack[0])
 
     def ask_about_conflict(self, submission: Submission, conflict: RevisionConflict) -> None:
         """R9: shows what happened in between; the same change again, or none."""
+        from panel.screens.conflict import Conflict
+        from panel.words import changes
 
         def then(apply: bool | None) -> None:
             if apply:

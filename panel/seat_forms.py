@@ -1,4 +1,4 @@
-"""The forms of the seat menu: what each asks, and the command that it makes."""
+"""The seat menu's commands: those made at once, and the forms that ask for what others need."""
 
 from __future__ import annotations
 
@@ -15,11 +15,23 @@ from state.roster.commands import (
     AddSeat,
     CloseQueue,
     DeactivateSeat,
+    HideSeat,
     MarkAway,
+    MarkBack,
     RenameSeat,
+    RestoreSeat,
     SetLabels,
+    ShowSeat,
 )
 from state.roster.queries import Seat
+
+# What needs no more said, by the names of the actions.
+AT_ONCE: Mapping[str, Callable[[str, int], Command]] = {
+    "hide": HideSeat,
+    "show": ShowSeat,
+    "restore": RestoreSeat,
+    "back": lambda seat, roster: MarkBack(seat),
+}
 
 
 def add(roster: int) -> FormSpec:

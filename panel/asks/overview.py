@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from state import looked
-from state.command import Action
 from state.errors import NotFound
 from state.index.view import View
-from state.messages import listing, queries, tasks
-from state.messages.listing import Filter, MessageRow
-from state.messages.queries import Message
-from state.messages.tasks import Task
 from state.roster import queries as roster
-from state.roster.actions import seat_actions
 from state.roster.queries import Seat
+
+if TYPE_CHECKING:
+    from state.command import Action
+    from state.messages.listing import MessageRow
+    from state.messages.queries import Message
+    from state.messages.tasks import Task
+
+# What these questions need is loaded by the first of them, after the first frame.
 
 TASKS_AT_MOST = 20
 
@@ -46,12 +49,18 @@ class Beside:
 
 def beside(view: View, seat: str | None, newest: int) -> Beside:
     """Everything at one revision, so that no part contradicts another."""
+    from state.messages import listing
+    from state.messages.filters import Filter
+
     found = None if seat is None else seat_detail(view, seat)
     return Beside(view.rev, found, listing.page(view, Filter(), 0, newest))
 
 
 def seat_detail(view: View, seat: str) -> SeatDetail | None:
     """One seat with what it is about to do; None for an id that never was."""
+    from state.messages import tasks
+    from state.roster.actions import seat_actions
+
     found = roster.find(view, seat)
     if found is None:
         return None
@@ -71,6 +80,8 @@ def _some_tasks(view: View, seat: str) -> tuple[int, ...]:
 
 
 def _message(view: View, number: int, seat: str) -> Message | None:
+    from state.messages import queries
+
     try:
         return queries.get(view, number, looked.read_all(view.paths, (seat,)))
     except NotFound:

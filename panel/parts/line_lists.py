@@ -26,7 +26,7 @@ from state.index.view import View
 from state.journal.queries import LineRow
 
 
-class LineLists(Streaming, Asking, ModeScreen):
+class LineLists(ModeScreen, Streaming, Asking):
     """Line 1 stands at position 0, so that new lines change no position."""
 
     def __init__(self) -> None:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from panel.asking import Asking
-from panel.asks import messages as asks
-from panel.asks.messages import Able
 from panel.screens.mode import ModeScreen
 from panel.snapshot import Snapshot
 from panel.widgets.key_footer import KeyFooter
 from panel.words import tasks as words
 from state.errors import NotFound, StateError
-from state.messages.actions import NextDue
+
+if TYPE_CHECKING:
+    from panel.asks.messages import Able
+    from state.messages.actions import NextDue
 
 # What a key needs, by the name that the rules give what it does.
 RULES: Mapping[str, str] = {"reply": "reply", "task": "task", "message": ""}
 
 
-class MessageActions(Asking, ModeScreen):
+class MessageActions(ModeScreen, Asking):
     """A mode calls `take_message` when its cursor comes to a message, or to none."""
 
     def __init__(self) -> None:
@@ -43,11 +45,19 @@ class MessageActions(Asking, ModeScreen):
         super().show(snapshot)
         if snapshot.rev != self._asked_rev:
             self._asked_rev = snapshot.rev
-            self.ask("due", asks.due(), self._take_due, self._no_due, refresh=True)
-            if self.message_in_hand is not None:
-                self._ask_able(self.message_in_hand, refresh=True)
+            # What can be done is asked once the picture is drawn, and loaded then.
+            self.call_after_refresh(self._ask_what_can_be_done)
+
+    def _ask_what_can_be_done(self) -> None:
+        from panel.asks import messages as asks
+
+        self.ask("due", asks.due(), self._take_due, self._no_due, refresh=True)
+        if self.message_in_hand is not None:
+            self._ask_able(self.message_in_hand, refresh=True)
 
     def _ask_able(self, number: int, *, refresh: bool = False) -> None:
+        from panel.asks import messages as asks
+
         self.ask("able", asks.able(number), self._take_able, self._not_able, refresh=refresh)
 
     def _take_able(self, able: Able) -> None:

@@ -23,7 +23,7 @@ from state.looked import Look
 READING = "-reading"
 
 
-class MessagePane(Asking, ModeScreen):
+class MessagePane(ModeScreen, Asking):
     """Follows the cursor; `number` is what it stands on, `opened` what is known of it."""
 
     def __init__(self) -> None:

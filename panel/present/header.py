@@ -8,6 +8,7 @@ from panel import safe_text
 from panel.present import ages
 from panel.snapshot import Snapshot, Verified
 from panel.words import overview as words
+from panel.words import states
 
 MUTED = "$text-muted"
 BETWEEN = Content.styled(" · ", MUTED)
@@ -36,7 +37,9 @@ def _left(snapshot: Snapshot | None, detail: int) -> Content:
 
 def _right(snapshot: Snapshot | None, now: str, detail: int) -> Content:
     parts = []
-    if snapshot is not None:
+    if snapshot is None:
+        parts.append(Content.styled(states.OPENING, MUTED))
+    else:
         roster = words.roster(snapshot.overview.roster)
         short = f"r{snapshot.overview.roster}"
         parts.append(safe_text.line(roster if detail >= 2 else short))

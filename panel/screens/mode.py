@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on
 from textual.app import ComposeResult
+from textual.containers import Vertical
 from textual.screen import Screen
 from textual.worker import Worker
 
@@ -46,10 +47,12 @@ class ModeScreen(Keyed, Screen[None]):
     MODE: ClassVar[str] = ""
     DEFAULT_CSS = """
     ModeScreen { layers: default said; }
+    ModeScreen.-unseen > .body { display: none; }
     """
 
     def __init__(self) -> None:
-        super().__init__()
+        # Nothing is drawn twice: a mode's body comes with the first picture.
+        super().__init__(classes="-unseen")
         self.seen: Snapshot | None = None
 
     @property
@@ -60,7 +63,8 @@ class ModeScreen(Keyed, Screen[None]):
     def compose(self) -> ComposeResult:
         yield HeaderLine()
         yield Banner()
-        yield from self.compose_body()
+        with Vertical(classes="body"):
+            yield from self.compose_body()
         yield SayLine()
         yield KeyFooter()
 
@@ -123,6 +127,7 @@ class ModeScreen(Keyed, Screen[None]):
     @on(ViewRefreshed)
     def _view_refreshed(self, event: ViewRefreshed) -> None:
         self.seen = event.snapshot
+        self.remove_class("-unseen")
         self.second_passed()
         self.query_one(Banner).show(health.trouble(event.snapshot))
         self.show(event.snapshot)

@@ -69,7 +69,7 @@ class OverviewScreen(MessageActions):
         self._show_seats(snapshot)
         if self._waiting is not None:
             self._take_beside(self._waiting)
-        self._look_beside(refresh=True)
+        self.call_after_refresh(self._look_beside, refresh=True)
 
     def tick(self) -> None:
         for shown in (self._needs, self._seats, self._recent):

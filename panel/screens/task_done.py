@@ -29,7 +29,7 @@ from state.messages.tasks import FinishTask
 HELP = {"file": words.FILE_HELP, "message": words.MESSAGE_HELP, "none": words.NONE_HELP}
 
 
-class TaskDone(Asking, Dialog[bool]):
+class TaskDone(Dialog[bool], Asking):
     """Dismissed with True once it is saved."""
 
     CONTEXT = "form"

@@ -33,7 +33,7 @@ class Chosen(NamedTuple):
     holder: str | None = None
 
 
-class TaskMenu(Asking, Dialog[Chosen]):
+class TaskMenu(Dialog[Chosen], Asking):
     """Dismissed with what was chosen."""
 
     CONTEXT = "task-menu"
