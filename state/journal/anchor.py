@@ -61,12 +61,13 @@ def is_due(anchor: Anchor | None, rev: int, now: str) -> bool:
 def advance(anchor: Anchor) -> bool:
     """Writes an anchor unless another process wrote a later one meanwhile.
 
-    False when it can't be written.
+    False when it can't be written, or when the project is anchored in another folder: which of
+    the two it is, is a question for the user.
     """
     there = read(anchor.project)
-    if there is not None and there.root == anchor.root and there.rev >= anchor.rev:
-        return True
-    return write(anchor)
+    if there is not None and there.root != anchor.root:
+        return False
+    return (there is not None and there.rev >= anchor.rev) or write(anchor)
 
 
 def write(anchor: Anchor) -> bool:

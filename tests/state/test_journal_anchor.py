@@ -130,3 +130,12 @@ def test_a_project_moved_within_its_file_system_goes_on(disk: Disk, tmp_path: Pa
     assert appended(moved) == [(7, "user", ["message_posted"])]
     with pytest.raises(NoProject):
         Journal(disk.paths)
+
+
+def test_an_anchor_in_another_folder_is_never_moved_by_itself(disk: Disk) -> None:
+    found = anchors.read(Journal(disk.paths).original)
+    assert found is not None
+    assert not anchors.advance(found._replace(rev=50, root=found.root + 1))
+    assert anchors.read(found.project) == found
+    assert anchors.advance(found._replace(rev=50))
+    assert anchors.read(found.project) == found._replace(rev=50)
