@@ -67,8 +67,9 @@ class Runner:
         self, view: View, writer: Writer, command: Command, actor: Actor, author: Author
     ) -> Committed:
         now = self._clock.now()
-        ops = [self._without_long_texts(op) for op in command.decide(view, actor, now)]
-        line = writer.append(author, now, ops)
+        texts: list[bytes] = []
+        ops = [_without_long_texts(op, texts) for op in command.decide(view, actor, now)]
+        line = writer.append(author, now, ops, texts)
         return Committed(line.rev, line.ops, False, writer.unanchored)
 
     def _bring_up(self, writer: Writer) -> None:
@@ -112,14 +113,17 @@ class Runner:
         self.close()
         store.drop(self._journal)
 
-    def _without_long_texts(self, op: object) -> object:
-        body = getattr(op, "body", None)
-        if not isinstance(body, str) or len(orjson.dumps(body)) <= blobs.INLINE_LIMIT:
-            return op
-        from state.messages.operations import Blob
 
-        text = body.encode()
-        return replace(cast(Any, op), body=Blob(blobs.put(self._journal.paths, text), len(text)))
+def _without_long_texts(op: object, texts: list[bytes]) -> object:
+    """The operation with its long text named by hash; the text itself joins `texts`."""
+    body = getattr(op, "body", None)
+    if not isinstance(body, str) or len(orjson.dumps(body)) <= blobs.INLINE_LIMIT:
+        return op
+    from state.messages.operations import Blob
+
+    text = body.encode()
+    texts.append(text)
+    return replace(cast(Any, op), body=Blob(sha256(text).hexdigest(), len(text)))
 
 
 def request_id(seat: str, key: str | None) -> str:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from state import files
 from state.errors import BadInput, CommitUnknown, Damaged, NotCommitted, ReadOnly
 from state.journal import anchor as anchors
+from state.journal import blobs
 from state.journal import head as heads
 from state.journal.anchor import Anchor
 from state.journal.head import Head
@@ -46,8 +47,10 @@ class Writer:
         self.head = settled.head
         self.appended: list[Line] = []
 
-    def append(self, author: Author, ts: str, ops: Sequence[object]) -> Line:
-        """Commits one line with `ops` and gives it.
+    def append(
+        self, author: Author, ts: str, ops: Sequence[object], texts: Sequence[bytes] = ()
+    ) -> Line:
+        """Commits one line with `ops` and gives it; `texts` are blobs that it names.
 
         What was recovered, and a new segment, come before it as lines of their own, by `system`.
         BadInput when it can't be a line, NotCommitted when the disk refused and the log is as it
@@ -55,6 +58,8 @@ class Writer:
         """
         # Tried out first: input that can't be stored must not leave a trace.
         encoded = self._encode(author, ts, ops)
+        for text in texts:
+            blobs.put(self._journal.paths, text)
         behind = self.head
         while self._recovered:
             recovered = self._recovered[:RECOVERED_AT_ONCE]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from errno import ENOSPC
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,10 @@ from state.errors import BadInput, NotCommitted
 from state.journal import blobs
 from state.journal.journal import Journal
 from state.journal.verify import verify
+from state.journal.writer import writing
 from state.messages.commands import Post
 from state.project import Project
-from tests.state.journal_support import Disk, append, broken, made, written
+from tests.state.journal_support import CLOCK, Disk, append, author, broken, made, note, written
 
 USER = Actor("user", "cli")
 
@@ -89,3 +91,14 @@ def test_a_line_that_is_too_long_leaves_no_trace(disk: Disk) -> None:
         append(journal, "x" * 70_000)
     assert len(disk.lines) == 6
     assert append(journal).rev == 8
+
+
+def test_a_line_that_is_too_long_leaves_no_blob_either(disk: Disk) -> None:
+    text = b"x" * 20_000
+    before = disk.everything()
+    with writing(Journal(disk.paths), seat="user", now=CLOCK.now) as writer:
+        with pytest.raises(BadInput):
+            writer.append(author(), CLOCK.now(), [note("x" * 70_000)], [text])
+        assert disk.everything() == before
+        writer.append(author(), CLOCK.now(), [note()], [text])
+    assert blobs.get(disk.paths, sha256(text).hexdigest()) == text
