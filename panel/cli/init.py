@@ -40,9 +40,11 @@ def _run(call: Call) -> int:
         seats=[_seat(given) for given in call.args.seats],
         clock=SystemClock(),
         via="tty" if call.at_terminal else "cli",
+        force_filesystem=call.force_filesystem,
     )
     # Looking at it once builds the index here, where a person expects to wait.
-    with Project(paths) as project, project.view() as view:
+    force = call.force_filesystem
+    with Project(paths, force_filesystem=force) as project, project.view() as view:
         seen = overview(view, project.clock.now())
     seats = [seat.seat for seat in seen.seats]
 

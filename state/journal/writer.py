@@ -75,6 +75,8 @@ class Writer:
         try:
             log = self._journal.log_fd(line.segment)
         except OSError as error:
+            if forbids_writing(error):
+                raise read_only(error) from error
             raise NotCommitted(
                 f"nothing was written: the log can't be opened ({error.strerror})", CAN_BE_DONE
             ) from error
