@@ -44,7 +44,9 @@ def _log(call: Call) -> int:
     def lines() -> Iterator[str]:
         now = ages.parsed(call.project.clock.now())
         rows = [_row(call, rev, line, now) for rev, line in found]
-        yield from output.table(("line", "when", "seat", "via", "what"), rows, right=(0,))
+        yield from output.table(
+            ("line", "when", "seat", "via", "what"), rows, right=(0,), keep=(1, 3)
+        )
         if more:
             yield "there are more: --limit N"
 

@@ -153,4 +153,4 @@ def rows(found: Sequence[Message], moment: datetime) -> list[str]:
                 f"{urgent}{title(message)}",
             )
         )
-    return output.table(heads, listed, right=(0,))
+    return output.table(heads, listed, right=(0,), keep=(1, 4))

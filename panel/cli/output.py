@@ -15,6 +15,8 @@ BOLD = "\x1b[1m"
 FAINT = "\x1b[2m"
 PLAIN = "\x1b[0m"
 GAP = "  "
+# No column gets narrower than this.
+NARROW = 6
 
 Align = Literal["left", "right"]
 
@@ -94,21 +96,26 @@ def heading(text: str) -> str:
 
 
 def table(
-    heads: tuple[str, ...], rows: Iterable[tuple[str, ...]], right: tuple[int, ...] = ()
+    heads: tuple[str, ...],
+    rows: Iterable[tuple[str, ...]],
+    *,
+    right: tuple[int, ...] = (),
+    keep: tuple[int, ...] = (),
 ) -> list[str]:
     """Aligned lines under a head; the columns in `right` lean to the right.
 
-    On a terminal the last column is cut where the line ends; elsewhere nothing is cut.
+    On a terminal the widest columns are cut until a line fits, those in `right` and `keep` only
+    when nothing else helps; elsewhere nothing is cut.
     """
     from panel.neutral import cells, fit
 
     cut = width()
-    # One more cell than fits is enough to know that something is to be cut.
     shown = [tuple(fit_free(cell, cut) for cell in row) for row in rows]
     sizes = [max(cells(cell) for cell in column) for column in zip(heads, *shown, strict=True)]
-    used = sum(sizes[:-1]) + len(GAP) * (len(sizes) - 1)
     if cut is not None:
-        sizes[-1] = max(min(sizes[-1], cut - used), 1)
+        room = cut - len(GAP) * (len(sizes) - 1)
+        _narrow(sizes, room, [place for place in range(len(sizes)) if place not in right + keep])
+        _narrow(sizes, room, list(range(len(sizes))))
     lines = []
     for number, row in enumerate((heads, *shown)):
         places = range(len(row))
@@ -116,6 +123,15 @@ def table(
         line = GAP.join(aligned).rstrip()
         lines.append(styled(line, FAINT) if number == 0 else line)
     return lines
+
+
+def _narrow(sizes: list[int], room: int, places: list[int]) -> None:
+    """Takes cells from the widest of these columns, the last first, until all have room."""
+    while places and sum(sizes) > room:
+        widest = max(places, key=lambda place: (sizes[place], place))
+        if sizes[widest] <= NARROW:
+            return
+        sizes[widest] -= 1
 
 
 def fit_free(text: str, limit: int | None) -> str:

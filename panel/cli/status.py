@@ -40,9 +40,9 @@ def _lines(call: Call, seen: Overview, now: datetime) -> Iterator[str]:
     yield _verified(call, seen, now)
     yield ""
     if seen.needs:
-        yield output.heading(words.title(len(seen.needs)))
+        yield output.heading(words.title(seen.needs_total))
         rows = [_need(need, now) for need in seen.needs]
-        yield from output.table(("", "seat", "since", "about", "what"), rows)
+        yield from output.table(("", "seat", "since", "about", "what"), rows, keep=(0, 2, 3))
     else:
         known = words.how_known(len(seen.seats), f"{seen.rev:,}", call.is_sound)
         yield f"{words.NOBODY} ({known})"

@@ -49,7 +49,7 @@ def _list(call: Call) -> int:
             )
             for task in listed
         ]
-        yield from output.table(heads, rows, right=(0,))
+        yield from output.table(heads, rows, right=(0,), keep=(1, 4))
 
     return call.answer(shown, lines)
 

@@ -58,7 +58,11 @@ def _entry(label: str, value: Any) -> Iterator[str]:
 def _scalar(value: Any) -> str:
     if isinstance(value, str):
         return value
-    return {None: "none", True: "yes", False: "no"}.get(value) or orjson.dumps(value).decode()
+    # By identity: 1 equals true.
+    for known, word in ((None, "none"), (True, "yes"), (False, "no")):
+        if value is known:
+            return word
+    return orjson.dumps(value).decode()
 
 
 def _depth(value: Any) -> int:
