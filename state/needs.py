@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from state.clock import seconds_between
 from state.command import USER
@@ -12,6 +13,8 @@ from state.roster.queries import Seat
 
 DUE_SECONDS = 15 * 60
 DUE_SECONDS_URGENT = 5 * 60
+# Nobody looks through more; what is beyond is counted all the same.
+LIMIT = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +33,24 @@ class Need:
     hidden: bool
 
 
-def needs(
-    view: View, seats: Sequence[Seat], looks: Mapping[str, Look], now: str
-) -> tuple[Need, ...]:
-    """Everything that needs the person, the longest wait first."""
+class Needs(NamedTuple):
+    """What needs the person, the longest wait first: at most `LIMIT` of `total`."""
+
+    first: tuple[Need, ...]
+    total: int
+
+
+def needs(view: View, seats: Sequence[Seat], looks: Mapping[str, Look], now: str) -> Needs:
+    """Everything that needs the person."""
     hidden = {seat.seat for seat in seats if seat.visibility == "hidden"}
-    found = [
-        *_waiting(view, hidden),
-        *_tasks(view, hidden),
-        *_due(view, seats, looks, now),
-    ]
-    return tuple(sorted(found, key=lambda need: (need.since, need.id)))
+    waiting, tasks, due = (
+        _waiting(view, hidden),
+        _tasks(view, hidden),
+        _due(view, seats, looks, now),
+    )
+    total = len(due) + _count(view, waiting, _WAITING) + _count(view, tasks, _TASKS)
+    found = sorted([*waiting, *tasks, *due], key=lambda need: (need.since, need.id))
+    return Needs(tuple(found[:LIMIT]), total)
 
 
 def is_due(seat: Seat, came: str, urgent: bool, look: Look | None, now: str) -> bool:
@@ -55,8 +65,19 @@ def is_due(seat: Seat, came: str, urgent: bool, look: Look | None, now: str) -> 
     return seconds_between(came, now) > limit
 
 
+_WAITING = "waiting WHERE open=1"
+_TASKS = f"task WHERE holder='{USER}' AND state='open'"
+
+
+def _count(view: View, found: Sequence[Need], which: str) -> int:
+    """How many there are, of which those found are the first."""
+    return len(found) if len(found) < LIMIT else view.number(f"SELECT count(*) FROM {which}")
+
+
 def _waiting(view: View, hidden: set[str]) -> list[Need]:
-    found = view.rows("SELECT kind, seat, message, at, title FROM waiting WHERE open=1")
+    found = view.rows(
+        f"SELECT kind, seat, message, at, title FROM {_WAITING} ORDER BY message LIMIT {LIMIT}"
+    )
     return [
         Need(kind, seat, number, since, title, seat in hidden)
         for kind, seat, number, since, title in found
@@ -65,7 +86,7 @@ def _waiting(view: View, hidden: set[str]) -> list[Need]:
 
 def _tasks(view: View, hidden: set[str]) -> list[Need]:
     found = view.rows(
-        "SELECT author, message, since, title FROM task WHERE holder=? AND state='open'", USER
+        f"SELECT author, message, since, title FROM {_TASKS} ORDER BY message LIMIT {LIMIT}"
     )
     return [
         Need("task", author, number, since, title, author in hidden)

@@ -15,7 +15,8 @@ from state.roster.queries import Seat
 class Overview:
     """The project at `rev`; `roster` is the roster's revision, `looks` the hints that are known.
 
-    `hidden_seats` and `hidden_unread` are what R6 asks to be told always.
+    `needs` are the first of `needs_total`; `hidden_seats` and `hidden_unread` are what R6 asks to
+    be told always.
     """
 
     project: str
@@ -27,6 +28,7 @@ class Overview:
     hidden_seats: int
     hidden_unread: int
     needs: tuple[Need, ...]
+    needs_total: int
     looks: Mapping[str, Look]
     messages: int
 
@@ -37,6 +39,7 @@ def overview(view: View, now: str) -> Overview:
     agents = tuple(seat.seat for seat in seats if seat.kind == "agent")
     looks = looked.read_all(view.paths, agents)
     hidden = [seat for seat in seats if seat.visibility == "hidden" and seat.status == "active"]
+    waiting = needs(view, seats, looks, now)
     return Overview(
         project=view.head.project,
         name=view.meta("name"),
@@ -46,7 +49,8 @@ def overview(view: View, now: str) -> Overview:
         seats=seats,
         hidden_seats=len(hidden),
         hidden_unread=sum(seat.unread for seat in hidden),
-        needs=needs(view, seats, looks, now),
+        needs=waiting.first,
+        needs_total=waiting.total,
         looks=looks,
         messages=int(view.meta("messages")),
     )

@@ -33,7 +33,7 @@ HEALTH = "health"
 
 def title(snapshot: Snapshot) -> str:
     """Over the list, with how many there are."""
-    return words.title(len(snapshot.overview.needs) + int(health.trouble(snapshot) is not None))
+    return words.title(snapshot.overview.needs_total + int(health.trouble(snapshot) is not None))
 
 
 def items(snapshot: Snapshot, now: Now) -> list[Item]:

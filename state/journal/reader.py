@@ -241,6 +241,8 @@ def line_before(paths: Paths, head: Head, back: int) -> bytes | None:
             os.close(fd)
     end = len(data)
     for _ in range(back):
+        if end == 0:
+            return None
         end = data.rfind(b"\n", 0, max(end - 1, 0)) + 1
     begin = data.rfind(b"\n", 0, max(end - 1, 0)) + 1
     if end == 0 or (begin == 0 and start > 0):
