@@ -86,7 +86,11 @@ class ComposeScreen(Dialog[None]):
         self._look_at_recipients()
 
     def why_not(self, needs: str) -> str | None:
-        return words.SENT_ALREADY if self._under_way else health.why_not_written(self.seen)
+        return words.SENT_ALREADY if self._is_under_way else health.why_not_written(self.seen)
+
+    @property
+    def _is_under_way(self) -> bool:
+        return self._under_way and self.panel.is_saving
 
     # What is typed.
 
@@ -121,6 +125,7 @@ class ComposeScreen(Dialog[None]):
     def _changed(self, event: Input.Changed) -> None:
         event.stop()
         self._keep()
+        self.query_one(f"#entry-{event.input.id}", Entry).accept()
         if event.input.id == "to":
             self._look_at_recipients()
         elif event.input.id == "title":
@@ -192,7 +197,7 @@ class ComposeScreen(Dialog[None]):
 
     def action_cancel(self) -> None:
         """Leaves; what is written is not lost without a question."""
-        if self._under_way:
+        if self._is_under_way:
             self.say(words.SENT_ALREADY, "warning")
         elif self.is_written:
             self._writing = self.focused

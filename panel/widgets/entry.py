@@ -33,6 +33,7 @@ class Entry(Vertical):
         super().__init__(**options)
         self._label = label
         self._about = about
+        self._wrong = False
         self.control = control
         control.add_class("entry--control")
 
@@ -50,17 +51,20 @@ class Entry(Vertical):
         self.query_one(".entry--label", Static).update(safe_text.line(label))
 
     def help(self, about: str) -> None:
-        """What to say as long as nothing is wrong."""
+        """What to say as long as nothing is wrong; what is wrong stays said until it is mended."""
         self._about = about
-        self._say(about)
+        if not self._wrong:
+            self._say(about)
 
     def refuse(self, why: str) -> None:
         """Say what is wrong, and let it be mended here."""
+        self._wrong = True
         self._say(why, error=True)
         self.control.focus()
 
     def accept(self) -> None:
         """Nothing is known to be wrong any more."""
+        self._wrong = False
         self._say(self._about)
 
     def _say(self, text: str, *, error: bool = False) -> None:
