@@ -117,8 +117,8 @@ class SubmittingApp(LiveApp):
         # What can be asked again is asked; whether it may be was decided in `state`.
         if isinstance(answer, RevisionConflict):
             self.ask_about_conflict(submission, answer)
-        elif answer is not None:
-            self.refuse(submission, answer)
+        else:
+            self.refuse(submission, answer or StateError(states.FAILED, states.FAILED_HINT))
 
     def refuse(self, submission: Submission, error: StateError) -> None:
         """Tells the sender that the command was not carried out."""

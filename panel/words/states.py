@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 BUG = "a fault of the program"
+FAILED = "the program itself failed while saving; it is not known whether anything was written"
+FAILED_HINT = "look at the journal before you try again, and report it"
 SAVING = "saving…"
 NOTHING_THERE = "there is nothing under the cursor"
 OPENING = "opening the project…"
