@@ -8,10 +8,11 @@ number (`⟨U+202E⟩`). Markup is not looked at: it is the receiver that must n
 Choices: a joiner becomes `⁀`, so that a family is drawn as its members; a flag is shown as its
 letters (`⟨DE⟩`); one variation selector right after a symbol is left out, since it asks only for
 another drawing of the same symbol; at most four marks stack on one character, and a mark without
-one stands on `◌`. Spacing vowel signs (Devanagari, Tamil and others) are shown by their number,
-which is hard on those who read these scripts: Textual draws them in no cell, tmux and most
-terminals in one, so that a title full of them would push columns and frames aside. So is a
-character that this Python's Unicode tables do not know. What is stored is never altered.
+one stands on `◌`. Spacing vowel signs and signs that join consonants (Devanagari, Tamil, Khmer and
+others) are shown by their number, which is hard on those who read these scripts: Textual draws the
+ones in no cell, tmux and most terminals in one, and some draw joined consonants in fewer cells, so
+that a title full of them would push columns and frames aside. So is a character that this Python's
+Unicode tables do not know. What is stored is never altered.
 """
 
 from __future__ import annotations
@@ -37,15 +38,18 @@ _QUICK = (
 _LOOK_LINE = re.compile(f"[^{_QUICK}]+")
 _LOOK_BLOCK = re.compile(f"[^{_QUICK}\n]+")
 _FLAG = re.compile("[\U0001f1e6-\U0001f1ff]{1,2}")
-# Terminals follow different versions of Unicode for these: narrow until 15, wide since 16.
-_WIDTH_CHANGED = re.compile(
-    "[\u2630-\u2637\u268a-\u268f\u4dc0-\u4dff\U0001d300-\U0001d356\U0001d360-\U0001d376]"
+# Narrow in some terminals and wide in others: until Unicode 15 and since 16, and by the C library.
+_WIDTH_UNSURE = re.compile(
+    "[\U0001171e\u3248-\u324f\u2630-\u2637\u268a-\u268f\u4dc0-\u4dff\U0001d300-\U0001d356\U0001d360-\U0001d376]"
 )
 # Letters and marks by their category that are nevertheless drawn as nothing at all.
 _INVISIBLE = re.compile(
     "[\U00016fe4\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufffb"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
+# The combining class of viramas; in Thai and Lao they are marks like others.
+_JOINS_CONSONANTS = 9
+_JOINS_NOTHING = "\u0e3a\u0eba"
 _TONE = re.compile("[\U0001f3fb-\U0001f3ff]")
 _HANGUL_INSIDE = re.compile("[\u1161-\u11ff\ud7b0-\ud7c6\ud7cb-\ud7fb]")
 _SIGNS = {"\n": "↵", "\t": "⇥", "\x7f": "␡", "\u200d": "⁀", "\u200c": "¦"}
@@ -214,8 +218,9 @@ def _kind(sign: str) -> _Kind:
     if (
         category in _HIDDEN_CATEGORIES
         or _INVISIBLE.match(sign)
-        or _WIDTH_CHANGED.match(sign)
+        or _WIDTH_UNSURE.match(sign)
         or _TONE.match(sign)
+        or (unicodedata.combining(sign) == _JOINS_CONSONANTS and sign not in _JOINS_NOTHING)
         or _FLAG.match(sign)
         or ord(sign) & 0xFFFE == 0xFFFE
     ):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import unicodedata
@@ -22,6 +23,7 @@ from tests.support import ROOT
 
 pytestmark = pytest.mark.rule("M9")
 
+HANGUL_INSIDE = re.compile("[\u1160-\u11ff\ud7b0-\ud7fb]")
 BY_NAME = pytest.mark.parametrize("text", hostile.STRINGS.values(), ids=hostile.STRINGS.keys())
 ANY_TEXT = st.text(
     st.one_of(
@@ -41,7 +43,7 @@ def width(shown: str) -> int:
 
 def _oldest(sign: str) -> int:
     """As the C library and by it tmux and many terminals have it: nothing for marks alone."""
-    if unicodedata.category(sign) in ("Mn", "Me") or "\u1160" <= sign <= "\u11ff":
+    if unicodedata.category(sign) in ("Mn", "Me") or HANGUL_INSIDE.match(sign):
         return 0
     return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
 
@@ -113,7 +115,7 @@ def test_what_is_harmless_stays_as_it_is() -> None:
         ("⚠\ufe0f1\ufe0f\u20e3", "⚠1\u20e3"),
         ("⚠\ufe0f\ufe0fx\ufe0f", "⚠⟨U+FE0F⟩x⟨U+FE0F⟩"),
         ("👍🏽", "👍⟨U+1F3FD⟩"),
-        ("हिन्दी", "ह⟨U+093F⟩न्द⟨U+0940⟩"),
+        ("हिन्दी", "ह⟨U+093F⟩न⟨U+094D⟩द⟨U+0940⟩"),
         ("語\u0489 ☰", "語\u0489 ⟨U+2630⟩"),
         ("\u0301x\u202e\u0301", "◌\u0301x⟨U+202E⟩◌\u0301"),
         ("a" + "\u0301" * 5, "a" + "\u0301" * 4 + "◌\u0301"),
