@@ -25,6 +25,11 @@ from state.paths import Paths, anchor_file, shell_word, shown
 from state.project import Project
 
 LASTING = "nothing is written as long as this lasts"
+GO_ON = (
+    "restore a backup of the folder, or go on from the last good line and keep this one aside:"
+    " sublation-panel doctor --accept"
+)
+CAN_GO_ON = frozenset({"damaged", "rolled_back"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +133,7 @@ def _chain(project: Project, progress: Progress | None) -> list[Finding]:
     for one in report.findings:
         beside = one.code in BESIDE
         done = "" if beside else LASTING
-        then = "put the file back, if there is a copy" if beside else ""
+        then = "put the file back, if there is a copy" if beside else _next(one.code, "")
         found.append(Finding(one.code, one.rev, one.segment, one.offset, one.what, done, then))
     return found
 
@@ -141,7 +146,12 @@ def _of(error: StateError) -> Finding:
     rev = segment = offset = None
     if isinstance(error, Unsound):
         rev, segment, offset = error.rev, error.segment, error.offset
-    return Finding(error.code, rev, segment, offset, error.message, LASTING, error.hint)
+    then = _next(error.code, error.hint)
+    return Finding(error.code, rev, segment, offset, error.message, LASTING, then)
+
+
+def _next(code: str, hint: str) -> str:
+    return GO_ON if code in CAN_GO_ON else hint
 
 
 def _waiting(paths: Paths, found: Examined) -> Iterator[Finding]:

@@ -27,6 +27,10 @@ class Paths:
         """A project that is being built beside this one, to be renamed into its place."""
         return Paths(f"{self.root}.new.{mark}")
 
+    def aside(self, mark: str) -> "Paths":
+        """Where this folder lies, whole and unchanged, once the user went on without it."""
+        return Paths(f"{self.root}.{mark}")
+
     def left_over(self) -> list[str]:
         """Folders beside this one that a dead `init` left, unless one is at work right now."""
         start = os.path.basename(self.new("").root)
@@ -67,6 +71,12 @@ class Paths:
     @property
     def mutex(self) -> str:
         return join(self.root, "mutex", "write.mutex")
+
+    def carried(self) -> tuple[str, ...]:
+        """The folders whose files stay true when a journal goes on from an earlier line."""
+        return tuple(
+            join(self.root, name) for name in ("blobs", "quarantine", "consumers", "spool")
+        )
 
     def blob(self, sha256: str) -> str:
         return join(self.root, "blobs", sha256)

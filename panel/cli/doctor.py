@@ -1,4 +1,4 @@
-"""`doctor`: how the project is, and the two answers that only the user can give."""
+"""`doctor`: how the project is, and the three answers that only the user can give."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from state.errors import BadInput
 
 def _run(call: Call) -> int:
     args = call.args
-    if args.moved and args.copy:
-        raise BadInput("moved and copied at once", "give one: --moved or --copy", field="moved")
-    if args.moved:
-        return _moved(call)
-    return _copied(call) if args.copy else _report(call)
+    answers = {_accepted: args.accept, _moved: args.moved, _copied: args.copy}
+    given = [answer for answer, wanted in answers.items() if wanted]
+    if len(given) > 1:
+        raise BadInput(
+            "several answers at once", "give one: --accept, --moved or --copy", field="answer"
+        )
+    return given[0](call) if given else _report(call)
 
 
 def _report(call: Call) -> int:
@@ -40,6 +42,30 @@ def _report(call: Call) -> int:
             yield from (f"    {plain(said)}" for said in (one.done, one.next) if said)
 
     return call.answer({"state": found.state, "findings": found.findings}, lines)
+
+
+def _accepted(call: Call) -> int:
+    from panel.cli.ask import confirmed
+    from state.accept import accept, prospect
+    from state.clock import SystemClock
+    from state.journal.journal import Journal
+    from state.paths import shown
+
+    actor = call.user()
+    found = prospect(Journal(call.paths))
+    confirmed(
+        f"go on from line {found.last.rev:,} of {found.last.ts}? {found.lost_revs:,} later lines"
+        f" and {found.lost_bytes:,} bytes will not be part of the journal; the folder as it is now"
+        " is kept beside it"
+    )
+    line, aside = accept(call.paths, actor, SystemClock())
+    told = {"rev": line.rev, "accepted": line.ops[0], "folder": shown(aside.root)}
+
+    def lines() -> Iterator[str]:
+        yield f"goes on from line {found.last.rev:,}; line {line.rev:,} says so"
+        yield f"the folder as it was lies in {told['folder']}"
+
+    return call.answer(told, lines)
 
 
 def _moved(call: Call) -> int:
@@ -66,6 +92,11 @@ def _copied(call: Call) -> int:
 
 def _arguments(group: _ArgumentGroup) -> None:
     group.add_argument(
+        "--accept",
+        action="store_true",
+        help="go on from the last good line; the damaged folder is kept beside it, unchanged",
+    )
+    group.add_argument(
         "--moved", action="store_true", help="this is the project, in another place than before"
     )
     group.add_argument(
@@ -76,9 +107,10 @@ def _arguments(group: _ArgumentGroup) -> None:
 VERBS = Verb(
     _run,
     "Is the project sound? Checks the whole chain, and what stands beside it.",
-    words="[--moved | --copy]",
+    words="[--accept | --moved | --copy]",
     arguments=_arguments,
-    more="Without an option it changes nothing. Saying that the folder was moved or copied is the"
-    " user's, at a terminal.",
+    more="Without an option it changes nothing. Going on from damage, and saying that the folder"
+    " was moved or copied, is the user's, at a terminal; --accept shows what would be lost and"
+    " asks.",
     examples=("sublation-panel doctor", "sublation-panel doctor --moved"),
 )

@@ -1,0 +1,45 @@
+"""`doctor --accept`: what it shows, asks and does, at a real terminal."""
+
+from __future__ import annotations
+
+from tests.cli.conftest import Shop
+
+
+def damaged(shop: Shop) -> None:
+    """Two messages of the user's, of which the first is no longer what was committed."""
+    shop.post("codex", title="first")
+    shop.post("codex", title="second")
+    log = next((shop.root / "log").iterdir())
+    log.write_bytes(log.read_bytes().replace(b'"title":"first"', b'"title":"fixed"'))
+
+
+def test_the_report_says_how_to_go_on_and_yes_goes_on(shop: Shop) -> None:
+    damaged(shop)
+    report = shop.agent("doctor", "--json")
+    assert report.code == 6
+    assert "doctor --accept" in report.json["findings"][0]["next"]
+    asked = shop.user("doctor", "--accept", "--json", typed="y\n")
+    assert asked.code == 0, asked.err
+    assert "go on from line 1" in asked.terminal
+    assert "2 later lines" in asked.terminal
+    assert asked.json["rev"] == 2
+    assert asked.json["accepted"]["lost_revs"] == 2
+    kept = shop.root.parent / asked.json["accepted"]["folder"]
+    assert b'"title":"fixed"' in next((kept / "log").iterdir()).read_bytes()
+    assert shop.agent("doctor").code == 0
+    assert shop.agent("post", "hermes", "--title", "on").code == 0
+
+
+def test_no_is_no_and_an_agent_may_not(shop: Shop) -> None:
+    damaged(shop)
+    before = shop.everything()
+    assert shop.user("doctor", "--accept", typed="n\n").code == 3
+    assert shop.agent("doctor", "--accept").code == 3
+    assert shop.everything() == before
+    assert [path.name for path in shop.folder.iterdir()] == [shop.root.name]
+
+
+def test_a_sound_project_has_nothing_to_go_on_from(shop: Shop) -> None:
+    shop.post("codex")
+    said = shop.user("doctor", "--accept", "--json", typed="y\n")
+    assert (said.code, said.error["code"]) == (3, "refused")
