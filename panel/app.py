@@ -14,6 +14,7 @@ import signal
 from contextlib import suppress
 from typing import Any, ClassVar
 
+from textual import events
 from textual.binding import BindingType
 from textual.command import Provider
 from textual.filter import LineFilter
@@ -137,6 +138,11 @@ class PanelApp(Keyed, PlaceFlowApp, SeatFlowApp, MessageFlowApp, JournalFlowApp)
             await self.switch_mode("journal")
 
     # Keys.
+
+    async def on_event(self, event: events.Event) -> None:
+        # What was typed after the key that ends the panel would open screens that never come.
+        if not (self.stopping.is_set() and isinstance(event, events.InputEvent)):
+            await super().on_event(event)
 
     def action_help(self) -> None:
         """Shows what the keys do in this mode."""

@@ -15,10 +15,10 @@ from state.messages.listing import MessageRow
 Now = Callable[[], datetime]
 
 COLUMNS: Sequence[Column] = (
-    Column("", 5, flex=1, most=8),
+    Column("", 6, flex=1, most=8),
     Column("", 5, flex=1, most=16, priority=3),
-    Column("", 12, flex=3, most=28, priority=2),
-    Column("", 10, flex=7),
+    Column("", 12, flex=4, most=28, priority=2),
+    Column("", 10, flex=16),
     Column("", 5, priority=1, align="right"),
 )
 

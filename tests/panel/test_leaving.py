@@ -109,6 +109,16 @@ def test_it_ends_promptly_while_a_command_waits_for_the_lock(world: World) -> No
     assert len(world.lines()) == 1
 
 
+@pytest.mark.parametrize("more", [b"s", b"?", b"m", b"2", b"shk"])
+def test_keys_typed_after_the_end_do_nothing(world: World, more: bytes) -> None:
+    with panel(cwd=world.folder) as seen:
+        seen.sees("Nobody needs you")
+        seen.terminal.write(b"q" + more)
+        assert seen.ends() == 0
+        assert b"Traceback" not in seen.terminal.rest()
+    assert len(world.lines()) == 1
+
+
 def test_it_is_found_from_a_folder_below_and_by_name(world: World, tmp_path: Path) -> None:
     below = world.folder / "src" / "deep"
     below.mkdir(parents=True)
