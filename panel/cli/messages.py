@@ -125,7 +125,7 @@ def _facts(
 
 def _origin(message: Message) -> Iterator[str]:
     origin = message.origin or {}
-    place = words.came_from(origin["tool"], origin["team"], origin["inbox"], origin["position"] + 1)
+    place = words.came_from(origin["tool"], origin["team"], origin["inbox"], origin["position"])
     yield f"{INDENT}{words.IMPORTED}: {plain(place)}"
     yield f"{INDENT}{words.THERE}: {plain(origin['sender'])} → {plain(origin['recipient'])}"
     yield f"{INDENT}{words.CLAIM}: {words.claims(origin['read'])}"

@@ -65,8 +65,8 @@ def claims(read: object) -> str:
 
 
 def came_from(tool: str, team: str, inbox: str, position: int) -> str:
-    """Where an imported message stood."""
-    return f"from {tool}, team {team}, inbox {inbox}, position {position}"
+    """Where an imported message stood; positions are stored from 0 on and said from 1 on."""
+    return f"from {tool}, team {team}, inbox {inbox}, position {position + 1}"
 
 
 def other_bytes(first: int) -> str:

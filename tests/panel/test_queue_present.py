@@ -228,7 +228,7 @@ def test_an_imported_message_keeps_its_origin_and_its_claim_is_a_claim() -> None
     }
     message = replace(MESSAGE, origin=origin, recipients=())
     shown = text(message_details.whole(opened(message), NOW, 100, "T"))
-    assert "from claude-code, team analysis-team, inbox team-lead, position 3" in shown
+    assert "from claude-code, team analysis-team, inbox team-lead, position 4" in shown
     assert "task-analyst → team-lead" in shown
     assert "2026-10-31" in shown
     assert "read: true (that tool's word, no evidence)" in shown
