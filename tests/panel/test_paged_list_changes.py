@@ -1,0 +1,138 @@
+"""The paged list while its rows change: the cursor stays on its row, only changes are painted."""
+
+from __future__ import annotations
+
+import pytest
+from textual.strip import Strip
+
+from panel.widgets.paged_list import PagedList
+from tests.panel.paged import COLUMNS, Source, cursor_line, numbers, until
+from tests.panel.screen import lines
+
+
+@pytest.fixture(params=[False, True], ids=["oldest first", "newest first"])
+def newest_first(request: pytest.FixtureRequest) -> bool:
+    return bool(request.param)
+
+
+async def test_the_cursor_stays_on_its_row_while_rows_are_added(newest_first: bool) -> None:
+    rows = list(range(500))
+    app = Source(PagedList(COLUMNS, newest_first=newest_first), rows)
+    async with app.run_test(size=(60, 24)) as pilot:
+        await until(pilot, lambda: app.paged.row is not None)
+        await pilot.press(*["down"] * 30)
+        key = 469 if newest_first else 30
+        await until(pilot, lambda: app.highlighted[-1] == key)
+        before = [line[:59] for line in lines(app)]
+        for _ in range(60):
+            rows.append(len(rows))
+            app.paged.grow(len(rows))
+        await until(pilot, lambda: app.paged.count == 560)
+        await pilot.pause(0.1)
+        assert [line[:59] for line in lines(app)] == before
+        assert app.highlighted[-1] == key
+        await pilot.press("home" if newest_first else "end")
+        await until(pilot, lambda: app.highlighted[-1] == 559)
+        await until(pilot, lambda: 559 in numbers(app))
+
+
+async def test_new_rows_push_the_cursor_down_but_not_out_of_sight() -> None:
+    rows = list(range(500))
+    app = Source(PagedList(COLUMNS, newest_first=True), rows)
+    async with app.run_test(size=(60, 10)) as pilot:
+        await until(pilot, lambda: app.highlighted[-1:] == [499])
+        rows += range(500, 505)
+        app.paged.grow(505)
+        await until(pilot, lambda: numbers(app)[:1] == [504])
+        assert cursor_line(app).split()[1] == "#499"
+        rows += range(505, 530)
+        app.paged.grow(530)
+        await until(pilot, lambda: app.paged.count == 530)
+        await until(pilot, lambda: "#499" in cursor_line(app))
+        assert app.highlighted[-1] == 499
+
+
+@pytest.mark.parametrize("at_newest", [True, False])
+async def test_following_goes_along_only_from_the_newest_row(at_newest: bool) -> None:
+    rows = list(range(300))
+    app = Source(PagedList(COLUMNS, follow=True), rows)
+    async with app.run_test(size=(60, 24)) as pilot:
+        await until(pilot, lambda: app.paged.row is not None)
+        await pilot.press("end", *([] if at_newest else ["up"]))
+        await until(pilot, lambda: app.highlighted[-1] == (299 if at_newest else 298))
+        rows += [300, 301]
+        app.paged.grow(302)
+        await until(pilot, lambda: app.paged.count == 302)
+        await until(pilot, lambda: app.paged.row is not None)
+        assert app.highlighted[-1] == (301 if at_newest else 298)
+        await until(pilot, lambda: (301 in numbers(app)) == at_newest)
+
+
+async def test_a_refreshed_list_shows_the_old_rows_until_the_new_ones_come() -> None:
+    rows = list(range(300))
+    app = Source(PagedList(COLUMNS), rows)
+    async with app.run_test(size=(60, 24)) as pilot:
+        await until(pilot, lambda: app.paged.row is not None)
+        await pilot.press(*["down"] * 10)
+        await until(pilot, lambda: app.highlighted[-1] == 10)
+        app.hold = True
+        app.titles[12] = "another title"
+        del rows[:4]
+        app.paged.refresh_source(len(rows))
+        await until(pilot, lambda: app.questions)
+        assert numbers(app)[:2] == [0, 1]
+        app.answer()
+        await until(pilot, lambda: numbers(app)[:2] == [4, 5])
+        assert cursor_line(app).split()[1] == "#10"
+        assert app.paged.position == 6
+        assert any("another title" in line for line in lines(app))
+        assert app.highlighted[-1] == 10
+
+
+async def test_a_row_that_is_gone_leaves_the_cursor_where_it_was() -> None:
+    rows = list(range(30))
+    app = Source(PagedList(COLUMNS), rows)
+    async with app.run_test(size=(60, 24)) as pilot:
+        await until(pilot, lambda: app.paged.row is not None)
+        await pilot.press("end")
+        del rows[10:]
+        app.paged.refresh_source(len(rows))
+        await until(pilot, lambda: app.highlighted[-1] == 9)
+        assert cursor_line(app).split()[1] == "#9"
+        rows.clear()
+        app.paged.refresh_source(0)
+        await until(pilot, lambda: app.highlighted[-1] is None)
+        await pilot.press("enter", "down", "end", "pageup")
+        assert app.selected == []
+
+
+async def test_only_the_lines_that_changed_are_painted(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = list(range(300))
+    app = Source(PagedList(COLUMNS), rows)
+    async with app.run_test(size=(60, 24)) as pilot:
+        await until(pilot, lambda: 0 in numbers(app))
+        await pilot.pause(0.1)
+        drawn: list[int] = []
+        paint = PagedList.render_line
+
+        def painted(paged: PagedList, y: int) -> Strip:
+            drawn.append(y)
+            return paint(paged, y)
+
+        monkeypatch.setattr(PagedList, "render_line", painted)
+        await pilot.press("down")
+        await until(pilot, lambda: app.highlighted[-1] == 1)
+        await pilot.pause(0.1)
+        assert set(drawn) == {1, 2}
+        drawn.clear()
+        app.titles[5] = "changed"
+        app.paged.refresh_source(300)
+        await until(pilot, lambda: any("changed" in line for line in lines(app)))
+        await pilot.pause(0.1)
+        assert set(drawn) == {6}
+        drawn.clear()
+        rows.append(300)
+        app.paged.grow(301)
+        await until(pilot, lambda: app.paged.count == 301)
+        await pilot.pause(0.1)
+        assert drawn == []
