@@ -19,9 +19,9 @@ class Entry(Vertical):
     Entry {
         height: auto;
         & > Horizontal { height: auto; }
-        & .entry--label { width: 8; color: $text-muted; }
+        & .entry--label { width: 9; color: $text-muted; }
         & .entry--control { width: 1fr; }
-        & > .entry--about { height: auto; padding: 0 0 0 8; color: $text-muted; display: none; }
+        & > .entry--about { height: auto; padding: 0 0 0 9; color: $text-muted; display: none; }
         & > .entry--about.-said { display: block; }
         & > .entry--about.-error { color: $text-error; }
         &:focus-within .entry--label { color: $text-accent; text-style: bold; }
