@@ -6,7 +6,8 @@ from functools import partial
 from time import perf_counter
 
 from benchmarks import place
-from benchmarks.pairs import Figure, in_turn, milliseconds, ratio
+from benchmarks.pairs import Figure, compared, in_turn
+from benchmarks.projects import Projects, called
 from state.paths import Paths
 
 POST = ("post", "codex", "--title", "cold", "--body", "text")
@@ -14,9 +15,10 @@ INBOX = ("inbox", "--limit", "10")
 AS = ("--as", "claude-code")
 
 
-def figures(empty: Paths, large: Paths, home: str, messages: int) -> Iterator[Figure]:
+def figures(projects: Projects) -> Iterator[Figure]:
     """`post` and `inbox` on a large project, against Python itself and against an empty one."""
-    environment = place.child_environment(home)
+    environment = place.child_environment(projects.folder)
+    empty = projects.of(0)
 
     def command(paths: Paths, *words: str) -> float:
         return _seconds([place.program(), *AS, "--project", paths.project, *words], environment)
@@ -24,14 +26,15 @@ def figures(empty: Paths, large: Paths, home: str, messages: int) -> Iterator[Fi
     def nothing() -> float:
         return _seconds([place.python(), "-c", "pass"], environment)
 
-    for name, words, goal in (("post", POST, 8.0), ("inbox", INBOX, 5.0)):
-        on_large = partial(command, large, *words)
-        ours, base = in_turn(on_large, nothing)
-        note = f"{milliseconds(ours)} against {milliseconds(base)}"
-        what = f"cold `{name}`, {messages:,} messages / `python -c pass`"
-        yield Figure(what, ratio(ours, base), goal, note=note)
-        ours, base = in_turn(on_large, partial(command, empty, *words))
-        yield Figure(f"cold `{name}`, {messages:,} messages / empty", ratio(ours, base), 1.1)
+    for size in projects.larger:
+        large = projects.of(size)
+        for name, words, goal in (("post", POST, 8.0), ("inbox", INBOX, 5.0)):
+            what = f"cold `{name}`, {called(size)}"
+            ours, on_empty, base = in_turn(
+                partial(command, large, *words), partial(command, empty, *words), nothing
+            )
+            yield compared(f"{what} / `python -c pass`", ours, base, goal)
+            yield compared(f"{what} / {called(0)}", ours, on_empty, 1.1)
 
 
 def _seconds(command: Sequence[str], environment: dict[str, str]) -> float:

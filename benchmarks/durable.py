@@ -1,6 +1,7 @@
 """Durable appends: the journal against a bare loop of `flock`, `write` and `fdatasync`."""
 
 import json
+import os
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,6 +9,7 @@ from statistics import median
 
 from benchmarks import place
 from benchmarks.pairs import PAIRS, Figure
+from benchmarks.projects import Projects
 from state.clock import SystemClock
 from state.create import create
 
@@ -25,8 +27,11 @@ class Round:
     longest: float
 
 
-def figures(folder: str, home: str) -> Iterator[Figure]:
+def figures(projects: Projects) -> Iterator[Figure]:
     """One process and four, each against the bare loop in the same run."""
+    home = projects.folder
+    folder = os.path.join(home, "durable")
+    os.mkdir(folder)
     paths = create(folder, name="durable", seats=SEATS, clock=SystemClock(), via="demo")
     bare_file = f"{folder}/bare"
     environment = place.child_environment(home)
@@ -43,7 +48,7 @@ def figures(folder: str, home: str) -> Iterator[Figure]:
     even = median(one.slowest / one.fastest for one in ours)
     yield Figure("slowest / fastest of four writers", even, 0.5, at_least=True)
     longest = max(one.longest for one in ours)
-    yield Figure("longest wait of four writers, seconds", longest, 1.0)
+    yield Figure("longest wait of four writers", longest, 1.0, unit=" s")
 
 
 def _round(module: str, target: str, writers: int, environment: dict[str, str]) -> Round:

@@ -28,33 +28,11 @@ Operation = Callable[[int], object]
 STEP = timedelta(seconds=7)
 # Each seat acknowledges after so many messages in its queue; a rest stays unread.
 ACKNOWLEDGE_EVERY = 10
-WORDS = [
-    "cart",
-    "rounding",
-    "test",
-    "adapter",
-    "migration",
-    "index",
-    "query",
-    "token",
-    "window",
-    "queue",
-    "retry",
-    "coupon",
-    "basket",
-    "checkout",
-    "payment",
-    "crawler",
-    "merge",
-    "branch",
-    "review",
-    "flaky",
-    "budget",
-    "schema",
-    "cache",
-    "lock",
-    "journal",
-]
+TALK = (
+    "cart rounding test adapter migration index query token window queue retry coupon basket "
+    "checkout payment crawler merge branch review flaky budget schema cache lock journal"
+)
+WORDS = TALK.split()
 
 
 def generate(folder: str, messages: int, seed: int = 1) -> Paths:
@@ -137,7 +115,8 @@ def _story(messages: int, seed: int) -> Iterator[tuple[str, str, Operation]]:
     random = Random(seed)
     names = ("user", *(seat for seat, _ in SEATS))
     queues: dict[str, list[int]] = {name: [] for name in names}
-    at = datetime.now(UTC) - STEP * messages * 2
+    # About a line in ten is an acknowledgement: the last message is some minutes old.
+    at = datetime.now(UTC) - STEP * (messages + messages // ACKNOWLEDGE_EVERY + 100)
 
     def posted(sender: str, to: tuple[str, ...], kind: str) -> Operation:
         title = " ".join(random.choices(WORDS, k=5))

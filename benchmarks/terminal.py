@@ -3,6 +3,7 @@
 import fcntl
 import os
 import pty
+import re
 import select
 import signal
 import struct
@@ -13,7 +14,9 @@ from collections.abc import Callable, Sequence
 from time import perf_counter
 
 SIZE = (40, 120)
-PATIENCE_SECONDS = 30.0
+PATIENCE_SECONDS = 60.0
+MOVES = re.compile(rb"\x1b\[\d*;?\d*H|\r?\n")
+LOOKS = re.compile(rb"\x1b\[[0-9;?]*[ -/]*[@-~]")
 
 
 class Terminal:
@@ -39,13 +42,27 @@ class Terminal:
         os.write(self._main, keys)
         return moment
 
-    def wait_for(self, text: bytes, after: float) -> float:
-        """The moment at which `text` had been written since `after`. TimeoutError after 30 s."""
-        return self._wait(lambda piece: text in piece, after)
+    def wait_for(self, pattern: str, after: float) -> float:
+        """The moment at which text that fits had been written since `after`.
 
-    def wait_for_frame(self, after: float) -> float:
-        """The moment of the first output since `after`."""
-        return self._wait(bool, after)
+        What is compared is what one reads: without colours, a line for each place that the cursor
+        is sent to. TimeoutError after a minute.
+        """
+        wanted = re.compile(pattern)
+        return self._wait(lambda piece: wanted.search(plain(piece)) is not None, after)
+
+    def since(self, after: float) -> str:
+        """What was written since, as one reads it."""
+        with self._news:
+            return plain(b"".join(piece for moment, piece in self._pieces if moment > after))
+
+    def pause(self) -> None:
+        """Stops the program where it is; keys and news wait."""
+        self.process.send_signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Lets it go on."""
+        self.process.send_signal(signal.SIGCONT)
 
     def quiet(self, seconds: float) -> None:
         """Waits until nothing has been written for so long."""
@@ -68,6 +85,7 @@ class Terminal:
     def close(self) -> None:
         """Ends the program and waits for it."""
         if self.process.poll() is None:
+            self.resume()
             self.process.send_signal(signal.SIGTERM)
             try:
                 self.process.wait(5)
@@ -96,7 +114,7 @@ class Terminal:
                 place = len(self._pieces)
                 left = after + PATIENCE_SECONDS - perf_counter()
                 if left <= 0 or not self._news.wait(left):
-                    raise TimeoutError(f"not on the screen; last output: {seen[-300:]!r}")
+                    raise TimeoutError(f"not on the screen; last output: {plain(seen)[-600:]!r}")
 
     def _read(self) -> None:
         while True:
@@ -110,3 +128,8 @@ class Terminal:
             with self._news:
                 self._pieces.append((perf_counter(), piece))
                 self._news.notify_all()
+
+
+def plain(written: bytes) -> str:
+    """What one reads of what was written to a terminal."""
+    return LOOKS.sub(b"", MOVES.sub(b"\n", written)).decode("utf-8", "replace")
