@@ -57,6 +57,9 @@ class Form(Dialog[bool]):
     CONTEXT = "form"
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings("form")]
     AUTO_FOCUS = ""
+    DEFAULT_CSS = """
+    Form.-low .intro { display: none; }
+    """
 
     def __init__(self, spec: FormSpec) -> None:
         super().__init__()
@@ -68,7 +71,7 @@ class Form(Dialog[bool]):
         return self._spec.title
 
     def compose_body(self) -> ComposeResult:
-        yield Static(self._spec.intro)
+        yield Static(self._spec.intro, classes="intro")
         for asked in self._spec.asks:
             yield Entry(asked.label, self._inputs[asked.name], asked.hint)
 

@@ -51,8 +51,9 @@ class ModeScreen(Keyed, Screen[None]):
     """
 
     def __init__(self) -> None:
+        super().__init__()
         # Nothing is drawn twice: a mode's body comes with the first picture.
-        super().__init__(classes="-unseen")
+        self.add_class("-unseen")
         self.seen: Snapshot | None = None
 
     @property

@@ -50,6 +50,7 @@ class OverviewScreen(MessageActions):
                     recent.COLUMNS,
                     empty=safe_text.block(words.NO_MESSAGES),
                     header=False,
+                    keep_top=True,
                     id="recent",
                 )
             with VerticalScroll(id="detail"):

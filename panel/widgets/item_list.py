@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from textual import on
 from textual.content import Content
 from textual.message import Message
 
+from panel.widgets.columns import Column
 from panel.widgets.paged_list import PagedList
 from panel.widgets.pages import SIZE, Cell, Row
 
@@ -49,9 +51,15 @@ class ItemList(PagedList):
         def control(self) -> ItemList:
             return self.item_list
 
-    _items: tuple[Item, ...] = ()
-    _numbers: Mapping[Hashable, int] | None = None
-    _given = 0
+    def __init__(
+        self, columns: Sequence[Column], *, keep_top: bool = False, **options: Any
+    ) -> None:
+        """With `keep_top`, the cursor stays on the first row while nobody has moved it."""
+        super().__init__(columns, **options)
+        self._keep_top = keep_top
+        self._items: tuple[Item, ...] = ()
+        self._numbers: Mapping[Hashable, int] | None = None
+        self._given = 0
 
     @property
     def key(self) -> Hashable | None:
@@ -61,14 +69,16 @@ class ItemList(PagedList):
 
     def show(self, items: Sequence[Item]) -> None:
         """Show these, and put the cursor where the item now stands that it stood on."""
-        before, numbers = self.key, self._numbers
+        at_top = self._keep_top and self.position == 0 and not self.has_focus
+        before, numbers = None if at_top else self.key, self._numbers
         self._items = tuple(items)
         keys = [item.key for item in self._items]
         self._numbers = {key: self._number(key, numbers or {}) for key in keys}
         if numbers is None:
             self.set_source(len(keys))
         else:
-            self.refresh_source(len(keys), keys.index(before) if before in keys else None)
+            place = keys.index(before) if before in keys else None
+            self.refresh_source(len(keys), 0 if at_top else place)
         rows = [Row(self._numbers[item.key], item.cells, item.style) for item in self._items]
         for first in range(0, len(rows), SIZE):
             self.put_page(first, rows[first : first + SIZE], self.generation)

@@ -171,6 +171,18 @@ async def test_enter_on_a_seat_lists_its_queue(world: World) -> None:
         await desk.misses("for hermes")
 
 
+async def test_the_newest_message_stays_in_sight_until_the_person_moves(world: World) -> None:
+    async with opened(world) as desk:
+        for number in range(30):
+            world.post("codex", "user", title=f"message {number}")
+        await desk.sees("▸ #31", "message 29")
+        await desk.press("tab", "tab", "down")
+        await desk.sees("▸ #30", "message 28")
+        world.post("codex", "user", title="one more")
+        await desk.sees("#32", "one more")
+        await desk.sees("▸ #30", "message 28")
+
+
 async def test_an_empty_project_teaches(tmp_path_factory: pytest.TempPathFactory) -> None:
     world = World(tmp_path_factory.mktemp("empty"))
     async with opened(world) as desk:

@@ -29,9 +29,9 @@ def said(module: Module) -> Iterator[tuple[str, str]]:
         and isinstance(node.body[0], ast.Expr)
     }
     for node in ast.walk(module.tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            if id(node) not in documentation:
-                yield node.value, module.at(node)
+        text = node.value if isinstance(node, ast.Constant) else None
+        if isinstance(text, str) and id(node) not in documentation:
+            yield text, module.at(node)
 
 
 def claims(module: Module) -> list[str]:
