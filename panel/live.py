@@ -207,7 +207,9 @@ class LiveApp(CheckingApp):
             health = replace(seen.health, state=wrong.code, trouble=wrong)
             seen = replace(seen, health=health)
         self.snapshot = seen
-        for screen in {self.screen_stack[0], self.screen_stack[-1]}:
+        # Empty while the panel ends.
+        stack = self.screen_stack
+        for screen in {*stack[:1], *stack[-1:]}:
             screen.post_message(ViewRefreshed(seen))
 
     def verified_changed(self) -> None:

@@ -66,10 +66,13 @@ class MessageActions(ModeScreen, Asking):
             self._keys_changed()
 
     def _not_able(self, error: StateError) -> None:
-        # The number under the cursor is no message (a line that posted none), or can't be read.
         self._able = None
-        if not isinstance(error, NotFound):
+        if isinstance(error, NotFound):
+            # The cursor is on a line that posted no message.
+            self.message_in_hand = None
+        else:
             self.panel.say(error.message, "error")
+        self._keys_changed()
 
     def _take_due(self, due: NextDue) -> None:
         self._due = due
