@@ -26,10 +26,14 @@ def made(folder: Path) -> Paths:
 
 
 def started(paths: Paths, seat: int, count: int, *death: str) -> "subprocess.Popen[bytes]":
-    """A writer process; its commits stand on its standard output, one a line."""
+    """A writer process; its commits stand on its standard output, one a line.
+
+    Nothing is read ahead, so that what `readline` leaves is what `communicate` gives.
+    """
     command = [sys.executable, "-m", "tests.faults.writer", paths.project, SEATS[seat][0]]
     return subprocess.Popen(
         [*command, str(SMALL_SEGMENT), str(count), *death],
+        bufsize=0,
         env=environment(),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
