@@ -174,7 +174,7 @@ def _looked(look: Look | None, number: int) -> str | None:
 
 def _acknowledged(view: View, seat: str, number: int) -> str | None:
     row = view.row(
-        "SELECT first, at FROM ack WHERE seat=? AND through>=? ORDER BY through LIMIT 1",
+        "SELECT first, at, through FROM ack WHERE seat=? AND through>=? ORDER BY through LIMIT 1",
         seat,
         number,
     )
@@ -183,12 +183,12 @@ def _acknowledged(view: View, seat: str, number: int) -> str | None:
 
 def _closed(view: View, seat: str, number: int) -> Closed | None:
     row = view.row(
-        "SELECT first, rev, at, by, reason FROM closed WHERE seat=? AND last>=?"
+        "SELECT first, rev, at, by, reason, last FROM closed WHERE seat=? AND last>=?"
         " ORDER BY last LIMIT 1",
         seat,
         number,
     )
-    return Closed(*row[1:]) if row is not None and row[0] <= number else None
+    return Closed(*row[1:5]) if row is not None and row[0] <= number else None
 
 
 def _text(view: View, body: str | dict[str, Any]) -> str | None:
