@@ -8,7 +8,7 @@ from itertools import islice
 
 from state.errors import Damaged, NoProject, Replaced, StateError
 from state.journal import anchor as anchors
-from state.journal.anchor import check_anchor
+from state.journal.anchor import Anchor, check_anchor
 from state.journal.doorbell import Doorbell
 from state.journal.head import Head
 from state.journal.journal import Journal, two_histories
@@ -91,12 +91,13 @@ class Follower:
     def _open(self) -> Journal:
         journal = Journal(self._paths)
         try:
-            known = journal.original == self._project
-            journal.seen = self._seen if known else None
             head = journal.head()
             anchor = anchors.read(head.project)
             if anchor is not None:
                 check_anchor(self._paths, head, anchor)
+            known = journal.original == self._project and not self._went_on(journal, anchor)
+            if known:
+                journal.notice(head, self._seen)
             self._check_tail(head)
         except StateError:
             journal.close()
@@ -108,6 +109,14 @@ class Follower:
         self._known, self._project = _folder(journal), journal.original
         self._journal, self._gone = journal, None
         return journal
+
+    def _went_on(self, journal: Journal, anchor: Anchor | None) -> bool:
+        """Whether the user put another folder here and went on from an earlier line.
+
+        Only the program itself anchors a folder, so a backup that was put back is none.
+        """
+        other = _folder(journal) != self._known
+        return other and anchor is not None and anchor.root == journal.root_inode
 
     def _read(self, head: Head, found: list[Line]) -> None:
         position = self._position

@@ -11,6 +11,7 @@ from state.accept import accept, prospect
 from state.command import Actor
 from state.doctor import diagnose
 from state.errors import NotCommitted, Refused, Replaced, Unsound
+from state.journal.follow import Follower
 from state.journal.journal import Journal
 from state.journal.verify import verify
 from state.messages.commands import Post
@@ -115,6 +116,24 @@ def test_who_had_the_old_folder_open_is_told(disk: Path) -> None:
         accept(paths, USER, CLOCK)
         with pytest.raises(Replaced):
             open_before.run(Post(("codex",), "late"), USER)
+
+
+def test_who_follows_goes_on_with_the_new_folder(disk: Path) -> None:
+    paths = made(disk / "shop")
+    written(paths, 6)
+    follower = Follower(Journal(paths))
+    assert follower.poll().trouble is None
+    flip(paths, 3)
+    accept(paths, USER, CLOCK)
+    assert isinstance(follower.poll().trouble, Replaced)
+    found = follower.poll()
+    assert (found.trouble, follower.opened) == (None, 1)
+    assert found.head is not None
+    assert found.head.rev == 3
+    with Project(paths) as project:
+        project.run(Post(("codex",), "goes on"), USER)
+    assert [line.rev for line in follower.poll().lines] == [4]
+    follower.close()
 
 
 def test_a_disk_that_refuses_leaves_everything(disk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
