@@ -5,15 +5,7 @@ from typing import NamedTuple
 from state.errors import NotFound
 from state.index.view import View
 
-_ROOT = (
-    "WITH RECURSIVE up(id, parent) AS (SELECT id, reply_to FROM message WHERE id=?"
-    " UNION ALL SELECT m.id, m.reply_to FROM message m JOIN up ON m.id=up.parent)"
-    " SELECT min(id) FROM up"
-)
-_BRANCHES = (
-    "WITH RECURSIVE down(parent, id) AS (SELECT 0, ? UNION ALL SELECT reply.parent, reply.child"
-    " FROM reply JOIN down ON reply.parent=down.id) SELECT parent, id FROM down"
-)
+AT_ONCE = 500
 
 
 class Branch(NamedTuple):
@@ -28,12 +20,8 @@ def tree(view: View, number: int) -> tuple[Branch, ...]:
 
     NotFound when there is no such message.
     """
-    root = view.number(_ROOT, number)
-    if not root:
-        raise NotFound(f"there is no message #{number}", "`message list` shows what there is")
-    answers: dict[int, list[int]] = {}
-    for parent, child in view.rows(_BRANCHES, root):
-        answers.setdefault(parent, []).append(child)
+    root = _root(view, number)
+    answers = _answers(view, root)
     found: list[Branch] = []
     waiting = [Branch(root, 0)]
     while waiting:
@@ -42,3 +30,34 @@ def tree(view: View, number: int) -> tuple[Branch, ...]:
         children = sorted(answers.get(branch.id, ()), reverse=True)
         waiting += [Branch(child, branch.depth + 1) for child in children]
     return tuple(found)
+
+
+def _root(view: View, number: int) -> int:
+    """The message that a thread began with."""
+    row = view.row("SELECT reply_to FROM message WHERE id=?", number)
+    if row is None:
+        raise NotFound(f"there is no message #{number}", "`message list` shows what there is")
+    while row is not None and row[0] is not None:
+        number = row[0]
+        row = view.row("SELECT reply_to FROM message WHERE id=?", number)
+    return number
+
+
+def _answers(view: View, root: int) -> dict[int, list[int]]:
+    """The answers to each message of a thread, asked for by generations: a recursive question
+    would go through whole tables where the index lacks lines.
+    """
+    answers: dict[int, list[int]] = {}
+    generation = [root]
+    while generation:
+        born: list[int] = []
+        for start in range(0, len(generation), AT_ONCE):
+            parents = generation[start : start + AT_ONCE]
+            among = ",".join("?" * len(parents))
+            for parent, child in view.rows(
+                f"SELECT parent, child FROM reply WHERE parent IN ({among})", *parents
+            ):
+                answers.setdefault(parent, []).append(child)
+                born.append(child)
+        generation = born
+    return answers
