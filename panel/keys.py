@@ -188,7 +188,7 @@ TABLE: tuple[Key, ...] = (
     Key("conflict.drop", "x,escape", "cancel", "drop it",
         "leave what is there now", "dialog", ("conflict",), rank=0, short="drop"),
     Key("first-start.create", "c", "create", "create",
-        "make a project in this folder", "dialog", ("first-start",), rank=0),
+        "make a project in this folder; enter does the same", "dialog", ("first-start",), rank=0),
     Key("first-start.quit", "q,escape", "app.leave", "quit",
         "leave without writing anything", "dialog", ("first-start",), rank=0),
     Key("help.close", "escape,question_mark,q", "cancel", "close",

@@ -60,6 +60,10 @@ class FirstStart(Dialog[Paths]):
         event.stop()
         self.action_create()
 
+    def key_enter(self) -> None:
+        """What a person presses first when asked whether to go on."""
+        self.action_create()
+
     def action_create(self) -> None:
         """Make the project as it is described."""
         if not self._under_way:
