@@ -31,7 +31,7 @@ COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "to govern": {
         "seat": ("seat", "list and show seats; the user adds, hides, retires, restores them"),
         "journal": ("journal", "every line: log, show, check the chain, anchor, export"),
-        "doctor": ("doctor", "is the project sound; go on from damage; say that it was moved or copied"),
+        "doctor": ("doctor", "is the project sound; go on from damage, a move, a copy"),
         "completion": ("completion", "completion for bash, zsh or fish"),
     },
 }
