@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Literal
 
@@ -112,13 +113,19 @@ class MessageLists(ModeScreen, Asking):
 
         Without one, the cursor stays on its message.
         """
-        row = self.messages.row
-        kept = number if number is not None else None if row is None else row.key
+        kept = self._message_at_cursor() if number is None else number
 
         def then(found: Listed) -> None:
+            if number is None and self._message_at_cursor() != kept:
+                # The cursor went on while the answer was on its way: a key counts more.
+                found = replace(found, position=None)
             self._take_listed(found, number)
 
         self.ask("list", asks.listed(self.wanted, kept), then, refresh=refresh)
+
+    def _message_at_cursor(self) -> int | None:
+        row = self.messages.row
+        return None if row is None else row.key
 
     def _take_listed(self, found: Listed, number: int | None) -> None:
         fresh, self.listed = self.listed is None, found
