@@ -57,6 +57,7 @@ class LiveApp(CheckingApp):
         self._opening = False
         self._folder: int | None = None
         self._begun = False
+        self._shown: Snapshot | None = None
         self._waiting: tuple[Overview, Health] | None = None
         self._gather = Gather(self, self._take_next)
         self._taking = False
@@ -207,6 +208,9 @@ class LiveApp(CheckingApp):
             health = replace(seen.health, state=wrong.code, trouble=wrong)
             seen = replace(seen, health=health)
         self.snapshot = seen
+        if self._shown is not None and seen.says_the_same(self._shown):
+            return
+        self._shown = seen
         # Empty while the panel ends.
         stack = self.screen_stack
         for screen in {*stack[:1], *stack[-1:]}:

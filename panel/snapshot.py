@@ -45,3 +45,13 @@ class Snapshot:
     def rev(self) -> int:
         """The revision of everything in `overview`."""
         return self.overview.rev
+
+    def says_the_same(self, other: Snapshot) -> bool:
+        """Whether nothing would be drawn otherwise than from the other."""
+        return (
+            self.overview == other.overview
+            and self.verified == other.verified
+            and self.watching == other.watching
+            and (self.health.state, self.health.writable, str(self.health.trouble))
+            == (other.health.state, other.health.writable, str(other.health.trouble))
+        )

@@ -9,6 +9,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, VerticalScroll
+from textual.content import Content
 from textual.widgets import Static
 
 from panel import keys, safe_text
@@ -38,6 +39,8 @@ class OverviewScreen(MessageActions):
         self._everyone = False
         self._detail: SeatDetail | None = None
         self._waiting: Beside | None = None
+        self._shown = Content("")
+        self._titled = ""
 
     def compose_body(self) -> ComposeResult:
         yield ItemList(needs.COLUMNS, header=False, id="needs")
@@ -105,16 +108,20 @@ class OverviewScreen(MessageActions):
 
     def _show_detail(self) -> None:
         pane = self.query_one("#detail")
-        if self._detail is None or self.seen is None:
-            self.query_one("#seat", Static).update(seat_words.NO_SEAT)
-            safe_text.border_title(pane, "")
-            return
-        name = self._detail.seat.seat
-        look = self.seen.overview.looks.get(name)
-        width = max(pane.scrollable_content_region.width, 1)
-        found = seats.detail(self._detail, look, self._now(), width)
-        self.query_one("#seat", Static).update(found)
-        safe_text.border_title(pane, seats.called(name))
+        name, found = "", safe_text.line(seat_words.NO_SEAT)
+        if self._detail is not None and self.seen is not None:
+            name = self._detail.seat.seat
+            look = self.seen.overview.looks.get(name)
+            width = max(pane.scrollable_content_region.width, 1)
+            found = seats.detail(self._detail, look, self._now(), width)
+        # Laying the text out anew costs more than making it.
+        if not found.is_same(self._shown):
+            self._shown = found
+            self.query_one("#seat", Static).update(found)
+        title = seats.called(name)
+        if title != self._titled:
+            self._titled = title
+            safe_text.border_title(pane, title)
 
     # The cursor.
 

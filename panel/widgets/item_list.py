@@ -79,6 +79,8 @@ class ItemList(PagedList):
         else:
             place = keys.index(before) if before in keys else None
             self.refresh_source(len(keys), 0 if at_top else place)
+        if at_top:
+            self._cursor_key = None
         rows = [Row(self._numbers[item.key], item.cells, item.style) for item in self._items]
         for first in range(0, len(rows), SIZE):
             self.put_page(first, rows[first : first + SIZE], self.generation)
