@@ -61,7 +61,7 @@ def to_all(names: str) -> str:
 def claims(read: object) -> str:
     """What another tool claims of an imported message."""
     said = {True: "true", False: "false"}.get(bool(read)) if isinstance(read, bool) else None
-    return f"read: {said or 'not given'} (that tool's word, no evidence)"
+    return f"read: {said or 'not given'} (its word, no evidence)"
 
 
 def came_from(tool: str, team: str, inbox: str, position: int) -> str:
