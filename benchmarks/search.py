@@ -19,6 +19,9 @@ SOUGHT = (("Checkout", "begins with a capital"), ("checkOut", "a capital within"
 # What many messages hold.
 COMMON = ("cart", "lock", "query")
 QUEUE, FIND, CLEAR = b"2", b"f", b"\x15"
+PROMPT = "words in titles"
+# The row under the cursor says where the text stands: only a list of hits does.
+HIT = r"▸\s*#\d+.*\b(text|title) "
 
 
 def figures(projects: Projects) -> Iterator[Figure]:
@@ -32,17 +35,19 @@ def _on_screen(projects: Projects) -> Figure:
     paths, home = projects.of(projects.largest), projects.folder
     seconds = []
     with at_rest(opened := panel(paths, home)):
-        opened.type(QUEUE)
-        opened.quiet(QUIET_SECONDS)
+        opened.wait_for("All messages", opened.type(QUEUE))
         for number in range(PAIRS):
-            opened.type(FIND)
             opened.quiet(QUIET_SECONDS)
-            opened.type(CLEAR + COMMON[number % len(COMMON)].encode())
+            sought = COMMON[number % len(COMMON)]
+            opened.wait_for(PROMPT, opened.type(FIND))
+            for keys in (CLEAR, sought.encode()):
+                # A key with a meaning of its own comes later than letters typed right after it.
+                opened.quiet(QUIET_SECONDS)
+                opened.type(keys)
             opened.quiet(QUIET_SECONDS)
             start = opened.type(b"\r")
-            seconds.append(opened.wait_for(r"▸\s*#\d+.*\b(text|title)\b", start) - start)
+            seconds.append(opened.wait_for(HIT, start) - start)
             opened.type(b"\x1b")
-            opened.quiet(QUIET_SECONDS)
     return Figure(
         f"newest hits on the screen, {called(projects.largest)}",
         median(seconds) * 1000,
