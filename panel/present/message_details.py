@@ -21,6 +21,7 @@ from state.messages.queries import Message, Recipient
 from state.messages.tasks import Task
 
 _NUMBERS_AT_MOST = 12
+FEW = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,13 +44,12 @@ class Opened:
 
 
 def whole(opened: Opened, now: datetime, width: int, thread_key: str) -> Content:
-    """Everything about a message for a pane of this width: who did what comes before the text."""
-    parts = [
-        head(opened, now, width),
-        heading(words.WHO, width),
-        facts(opened, now, width),
-        text(opened.message, width),
-    ]
+    """Everything about a message for a pane of this width."""
+    who = [heading(words.WHO, width), facts(opened, now, width)]
+    said = [text(opened.message, width)]
+    # Of many recipients the facts are long: then what was written comes first.
+    parts = [head(opened, now, width)]
+    parts += [*who, *said] if len(opened.message.recipients) <= FEW else [*said, *who]
     if opened.thread_size > 1:
         parts.append(thread(opened, now, width, thread_key))
     return joined(parts)
@@ -118,11 +118,20 @@ def facts(opened: Opened, now: datetime, width: int) -> Content:
     for recipient, name, row in zip(message.recipients, names, rows, strict=True):
         if shown is None:
             blocks.append(name)
-            named = zip(words.FACTS, row, strict=True)
-            blocks += [labelled(fact, value, width) for fact, value in named]
+            named = list(zip(words.FACTS, row, strict=True))
+            if len(rows) > FEW:
+                blocks.append(indented(_beside(named), 2, width))
+            else:
+                blocks += [labelled(fact, value, width) for fact, value in named]
         if recipient.seat in tasks:
             blocks += _task(opened, tasks[recipient.seat], now, width)
     return joined(blocks)
+
+
+def _beside(facts: Sequence[tuple[str, Content]]) -> Content:
+    """The facts of one recipient in a row."""
+    said = [safe_text.row([(name, MUTED), value]) for name, value in facts]
+    return safe_text.row(said, " · ")
 
 
 def _facts(opened: Opened, recipient: Recipient, now: datetime) -> tuple[Content, ...]:

@@ -26,7 +26,7 @@ COLUMNS: Sequence[Column] = (
     Column("number", 7, flex=1, most=9, align="right"),
     Column("", 2),
     Column("from → to", 12, flex=3, most=30, priority=2),
-    Column("title", 18, flex=6),
+    Column("title", 26, flex=6),
     Column("state", 12, flex=3, most=40, priority=3),
     Column("kind", 8, priority=5),
     Column("time", 5, priority=4),
@@ -118,7 +118,12 @@ def title(shown: MessageRow, depth: int = 0) -> Content:
 
 
 def kind_sign(shown: MessageRow) -> signs.Sign:
-    """The sign of the kind; of a task that is in the same state for all, the sign of that state."""
+    """The sign of the kind; of a task that is in the same state for all, the sign of that state.
+
+    An imported message has its own: of what kind it was there isn't known.
+    """
+    if shown.imported:
+        return signs.IMPORTED
     states = {state for _, state in shown.tasks}
     return signs.task_state(states.pop()) if len(states) == 1 else signs.kind(shown.kind)
 

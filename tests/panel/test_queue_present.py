@@ -97,12 +97,12 @@ def test_a_row_shows_every_state_by_a_sign_and_a_word() -> None:
         unread_by=("user", "codex"),
         tasks=(("codex", "done"), ("gemini", "open")),
         replies=2,
-        imported=True,
     )
     _, flags, _, title, state, *_ = cells(row)
     assert flags == "!•"
     assert title.startswith("☐ ")
-    assert state == "! urgent · ☑ 1 done · ☐ 1 open · • unread you, codex · ↩ 2 · ↓ imported"
+    assert state == "! urgent · ☑ 1 done · ☐ 1 open · • unread you, codex · ↩ 2"
+    assert cells(replace(ROW, imported=True))[3:5] == [f"↓ {ROW.title}", "↓ imported"]
     assert messages.row(row, lambda: NOW).style == "bold"
     assert messages.row(replace(row, unread_by=("codex",)), lambda: NOW).style == ""
 
@@ -179,6 +179,19 @@ def test_narrow_panes_show_the_same_facts_under_each_other() -> None:
     for width in range(1, 100):
         whole = message_details.whole(opened(MESSAGE, task("open")), NOW, width, "T")
         assert "acknowledged" in whole.plain
+
+
+@pytest.mark.rule("M11")
+def test_of_many_recipients_the_same_facts_take_less_room_and_follow_the_text() -> None:
+    many = tuple(replace(NOBODY, seat=f"seat{n}", acknowledged=at(n)) for n in range(1, 6))
+    whole = text(message_details.whole(opened(replace(MESSAGE, recipients=many)), NOW, 50, "T"))
+    assert whole.index("the text") < whole.index("who did what")
+    words = " ".join(whole.split())
+    for n in range(1, 6):
+        time = f"12:0{5 - n} ({n} m)"
+        assert (
+            f"seat{n} written r1284 11:55 (10 m) · looked not known · acknowledged {time}" in words
+        )
 
 
 @pytest.mark.rule("M7")
