@@ -34,7 +34,7 @@ MEANS: Mapping[str, Sequence[str]] = {
     "deactivate": ("deactivate",),
     "restore": ("restore",),
 }
-COLUMNS = (Column("", 1), Column("", 14), Column("", 10, flex=1, priority=1))
+COLUMNS = (Column("", 2), Column("", 14), Column("", 10, flex=1, priority=1))
 
 
 class SeatMenu(Dialog[tuple[str, SeatDetail]], Asking):
@@ -74,12 +74,15 @@ class SeatMenu(Dialog[tuple[str, SeatDetail]], Asking):
 
     def _item(self, name: str) -> Item:
         key = keys.by_id(f"seat-menu.{name}")
+        sign = keys.shown(key.keys)
         reason = self.why_not(key.needs)
         label, about = words.ACTIONS[self._meant(name)]
         return Item(
             name,
             (
-                safe_text.line(keys.shown(key.keys), "" if reason else "$text-accent bold"),
+                safe_text.line(f"{sign}·", "$text-disabled")
+                if reason
+                else safe_text.line(sign, "$text-accent bold"),
                 safe_text.line(label, "$text-disabled" if reason else ""),
                 safe_text.line(reason or about, "$text-disabled" if reason else "$text-muted"),
             ),

@@ -88,7 +88,7 @@ async def test_a_hiding_by_two_keys_conflicts_like_any_change(world: World) -> N
     async with opened(world) as desk:
         await desk.press("tab", "down", "s")
         await desk.until(lambda: isinstance(desk.app.screen, SeatMenu), "the seat menu")
-        await desk.sees("h hide")
+        await desk.sees("h  hide")
         # The menu follows, and so does what its keys carry: only what comes between the last
         # picture and the key is a conflict, and the key is faster than any picture here.
         hold = desk.app.screen

@@ -153,7 +153,7 @@ async def test_a_seat_is_marked_away_and_back(world: World) -> None:
             "user",
         )
         await desk.press("s")
-        await desk.sees("w back")
+        await desk.sees("w  back")
         await desk.press("w")
         await saved(desk, world)
         await desk.misses("codex · away")
@@ -260,11 +260,11 @@ async def test_what_can_not_act_says_why_and_leaves_the_menu_open(world: World) 
 async def test_the_menu_follows_what_others_do_meanwhile(world: World) -> None:
     async with opened(world) as desk:
         await menu_of(desk, "down")
-        await desk.sees("h hide")
+        await desk.sees("h  hide")
         world.run(HideSeat("codex", world.roster))
-        await desk.sees("h show")
+        await desk.sees("h  show")
         world.run(MarkAway("codex", "2026-11-30T12:00:00+00:00", "out"))
-        await desk.sees("w back")
+        await desk.sees("w  back")
         world.run(DeactivateSeat("codex", world.roster, "gone"))
         await desk.sees("x", "codex is inactive already")
 
