@@ -1,6 +1,7 @@
 """One consistent picture of a project at one revision: what decisions and screens are given."""
 
 import sqlite3
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,9 @@ from state.journal.line import Line, check, is_sealed
 from state.journal.reader import read_line
 from state.paths import Paths
 
+# Of so many lines that were looked at lately what was counted is kept.
+KEPT = 4
+_memos: OrderedDict[tuple[str, str], dict[Any, Any]] = OrderedDict()
 _PLACE = "SELECT seg, off, len FROM line WHERE rev=?"
 
 
@@ -22,8 +26,8 @@ class View:
     """Rows of the index as they stand at `head`, and the lines themselves where text is wanted.
 
     `rebuild` gives another index of the same lines; it is asked for once, when SQLite finds the
-    file to be damaged in the middle of a question. `memo` is for what is worth counting only once
-    for one picture.
+    file to be damaged in the middle of a question. `memo` is for what is worth counting only once:
+    all views of one process that show the same line share it.
     """
 
     def __init__(
@@ -37,7 +41,7 @@ class View:
         self._rebuild = rebuild
         self.paths = paths
         self.head = head
-        self.memo: dict[Any, Any] = {}
+        self.memo = _memo(paths.root, head.hash)
 
     @property
     def rev(self) -> int:
@@ -106,6 +110,13 @@ class View:
         rebuild, self._rebuild = self._rebuild, None
         self._connection.close()
         self._connection = rebuild()
+
+
+def _memo(root: str, line: str) -> dict[Any, Any]:
+    found = _memos.setdefault((root, line), {})
+    while len(_memos) > KEPT:
+        _memos.popitem(last=False)
+    return found
 
 
 def whole_line(raw: bytes, rev: int, segment: int, offset: int) -> Line:

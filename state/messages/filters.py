@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from state.errors import BadInput
 from state.index.names import ALL, FILED, KINDS, QUEUED
 from state.index.view import View
-from state.messages.lists import LAST, List, Part
+from state.messages.lists import LAST, Known, List, Part
 
 UNREAD = "unread"
 STATES = (UNREAD, "open", "accepted", "done", "declined", "cancelled")
@@ -64,6 +64,7 @@ EVERYTHING = Part("message", "id")
 
 def pick(view: View, wanted: Filter) -> List:
     """The list of the messages that a filter lets through."""
+    known = view.memo.setdefault(wanted, Known())
     seats = {
         row[0]: _Seat(*row)
         for row in view.rows("SELECT id, number, cursor, queued - passed, sent, listed FROM seat")
@@ -73,7 +74,9 @@ def pick(view: View, wanted: Filter) -> List:
         base = _since(view, base, wanted.since)
     if wanted.until is not None:
         base = _until(view, base, wanted.until)
-    return List(view, base.parts, mixed=base.mixed, total=base.total, milestones=base.milestones)
+    return List(
+        view, base.parts, known, mixed=base.mixed, total=base.total, milestones=base.milestones
+    )
 
 
 def _base(view: View, wanted: Filter, seats: dict[str, _Seat]) -> _Base:

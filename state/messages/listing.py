@@ -7,7 +7,6 @@ import orjson
 
 from state.index.view import View
 from state.messages.filters import Filter, pick
-from state.messages.lists import List
 
 __all__ = ["Filter", "MessageRow", "count", "lets_through", "of", "page", "place"]
 
@@ -40,22 +39,22 @@ class MessageRow:
 
 def count(view: View, wanted: Filter) -> int:
     """How many messages a filter lets through."""
-    return _list(view, wanted).count()
+    return pick(view, wanted).count()
 
 
 def page(view: View, wanted: Filter, first: int, size: int) -> tuple[MessageRow, ...]:
     """Rows `first` (from 0, the newest) to `first + size`."""
-    return of(view, _list(view, wanted).page(max(first, 0), size))
+    return of(view, pick(view, wanted).page(max(first, 0), size))
 
 
 def place(view: View, wanted: Filter, number: int) -> int | None:
     """Where in the list the message stands that `page` would give there, None if it is left out."""
-    return _list(view, wanted).place(number)
+    return pick(view, wanted).place(number)
 
 
 def lets_through(view: View, wanted: Filter, number: int) -> bool:
     """Whether one message passes a filter."""
-    return _list(view, wanted).holds(number)
+    return pick(view, wanted).holds(number)
 
 
 def of(view: View, numbers: Sequence[int]) -> tuple[MessageRow, ...]:
@@ -64,13 +63,6 @@ def of(view: View, numbers: Sequence[int]) -> tuple[MessageRow, ...]:
     for start in range(0, len(numbers), AT_ONCE):
         found |= _rows(view, tuple(numbers[start : start + AT_ONCE]))
     return tuple(found[number] for number in numbers if number in found)
-
-
-def _list(view: View, wanted: Filter) -> List:
-    known: List | None = view.memo.get(wanted)
-    if known is None:
-        known = view.memo[wanted] = pick(view, wanted)
-    return known
 
 
 def _rows(view: View, numbers: tuple[int, ...]) -> dict[int, MessageRow]:

@@ -44,6 +44,19 @@ class Part(NamedTuple):
         return f"SELECT {what} FROM {self.table} WHERE {where}", values
 
 
+class Known:
+    """What was found out about a list so far; whoever lists the same lines can use it.
+
+    `seen`: after so many rows comes what is older than this number.
+    """
+
+    __slots__ = ("seen", "total")
+
+    def __init__(self) -> None:
+        self.total: int | None = None
+        self.seen: list[tuple[int, int]] = [(0, LAST)]
+
+
 class List:
     """One filtered list, newest first, as it is in one view.
 
@@ -55,6 +68,7 @@ class List:
         self,
         view: View,
         parts: Sequence[Part],
+        known: Known,
         *,
         mixed: bool = False,
         total: int | None = None,
@@ -63,22 +77,23 @@ class List:
         self._view = view
         self._parts = parts
         self._mixed = mixed
-        self._total = total
+        self._known = known
         self._milestones = milestones
-        # After so many rows comes what is older than this number.
-        self._seen: list[tuple[int, int]] = [(0, LAST)]
+        if total is not None:
+            known.total = total
 
     def count(self) -> int:
         """How many there are."""
-        if self._total is None:
-            self._total = self._between(0, LAST)
-        return self._total
+        if self._known.total is None:
+            self._known.total = self._between(0, LAST)
+        return self._known.total
 
     def page(self, first: int, size: int) -> tuple[int, ...]:
         """The numbers at positions `first` (from 0, the newest) to `first + size`."""
-        position, older = self._seen[bisect_right(self._seen, first, key=_position) - 1]
+        seen = self._known.seen
+        position, older = seen[bisect_right(seen, first, key=_position) - 1]
         walk = first - position
-        if self._total is None and walk <= STEP:
+        if self._known.total is None and walk <= STEP:
             # Counting a list of which only the beginning is wanted would be the longer way.
             found = self._walk("DESC", 0, older, size, walk)
         else:
@@ -144,8 +159,8 @@ class List:
         return union, tuple(value for _, values in asked for value in values)
 
     def _remember(self, position: int, number: int) -> None:
-        if all(known != position for known, _ in self._seen):
-            insort(self._seen, (position, number))
+        if all(known != position for known, _ in self._known.seen):
+            insort(self._known.seen, (position, number))
 
 
 def _position(seen: tuple[int, int]) -> int:
