@@ -22,9 +22,15 @@ def trouble(snapshot: Snapshot) -> Content | None:
         else:
             return None
     parts = [said]
-    if health.trouble is not None:
+    if health.trouble is not None and health.state not in states.IN_FULL:
         parts += [health.trouble.message, health.trouble.hint]
     return safe_text.line(" · ".join(part for part in parts if part))
+
+
+def needs_person(snapshot: Snapshot) -> Content | None:
+    """What is wrong that only the person can settle; not being allowed to write is no such thing."""
+    settled = snapshot.health.trouble is None and snapshot.verified.wrong is None
+    return None if settled else trouble(snapshot)
 
 
 def failure(error: StateError) -> Content:
@@ -37,6 +43,8 @@ def why_not_written(snapshot: Snapshot | None) -> str | None:
     if snapshot is None:
         return states.OPENING
     health = snapshot.health
+    if health.state in states.IN_FULL:
+        return states.TROUBLES[health.state]
     if health.trouble is not None:
         return states.with_hint(health.trouble.message, health.trouble.hint)
     return None if health.writable else states.READ_ONLY

@@ -11,13 +11,18 @@ OPENING = "opening the project…"
 READ_ONLY = "read only: this process may not write the project"
 LAST_GOOD = "what is shown is the last good state"
 
+# Where those words are all there is to say, since the panel itself asks what is to be done.
+IN_FULL = frozenset({"moved_or_copied"})
 OTHER_TROUBLE = f"■ {LAST_GOOD}, nothing is written"
 # By the state of a project's health; a sound project has none.
 TROUBLES = {
     "damaged": f"■ damaged: {LAST_GOOD}, nothing is written",
     "rolled_back": f"■ rolled back: {LAST_GOOD}, nothing is written",
     "replaced": f"■ replaced: {LAST_GOOD}, nothing is written",
-    "moved_or_copied": "■ moved or copied: nothing is written until you say which it is",
+    "moved_or_copied": (
+        "■ moved or copied: nothing is written until you say which it is; ⏎ on it under "
+        "“Needs you” asks"
+    ),
     "newer_format": "■ written by a newer program: nothing is written by this one",
     "read_only": "■ read only: keys that write are dimmed",
 }
