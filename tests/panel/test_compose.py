@@ -274,6 +274,21 @@ async def test_sending_the_same_again_after_a_doubt_writes_it_once(
     assert len(world.lines()) == 2
 
 
+async def test_what_is_typed_ahead_of_the_dialog_does_nothing_in_the_mode(world: World) -> None:
+    world.post("codex", "user", title="a note")
+    before = world.log()
+    async with opened(world) as desk:
+        await queue(desk)
+        await desk.until(lambda: desk.mode.why_not("acknowledge") is None, "something is due")
+        # All at once, as when the terminal was slow: the keys are there before the dialog is.
+        for key in ("m", "k", "k"):
+            desk.app.simulate_key(key)
+        await desk.until(lambda: composing(desk), "the message")
+        await desk.pilot.pause()
+        assert not desk.app.is_saving
+    assert world.log() == before
+
+
 async def test_seats_are_completed_as_they_are_typed(world: World) -> None:
     async with opened(world) as desk:
         await queue(desk)
