@@ -28,7 +28,7 @@ def trouble(snapshot: Snapshot) -> Content | None:
 
 
 def needs_person(snapshot: Snapshot) -> Content | None:
-    """What is wrong that only the person can settle; not being allowed to write is no such thing."""
+    """What is wrong and waits for the person; not being allowed to write is no such thing."""
     settled = snapshot.health.trouble is None and snapshot.verified.wrong is None
     return None if settled else trouble(snapshot)
 

@@ -15,6 +15,7 @@ from panel.widgets.columns import Column
 from panel.widgets.item_list import Item
 from panel.words import needs as words
 from panel.words import signs
+from state.command import USER
 from state.needs import Need
 
 Now = Callable[[], datetime]
@@ -29,18 +30,25 @@ COLUMNS: Sequence[Column] = (
     Column("", 1, priority=3),
 )
 HEALTH = "health"
+MORE = "more"
+# The list is made anew with each picture; who has more waiting looks at the queue.
+LISTED = 200
 
 
 def title(snapshot: Snapshot) -> str:
     """Over the list, with how many there are."""
-    return words.title(snapshot.overview.needs_total + int(health.trouble(snapshot) is not None))
+    wrong = health.needs_person(snapshot) is not None
+    return words.title(snapshot.overview.needs_total + int(wrong))
 
 
 def items(snapshot: Snapshot, now: Now) -> list[Item]:
     """What is wrong with the project first, then who waits, the longest wait first."""
-    wrong = health.trouble(snapshot)
+    overview = snapshot.overview
+    wrong = health.needs_person(snapshot)
     rows = [] if wrong is None else [_health(wrong)]
-    return rows + [_need(need, now) for need in snapshot.overview.needs]
+    rows += [_need(need, now) for need in overview.needs[:LISTED]]
+    rest = overview.needs_total - min(len(overview.needs), LISTED)
+    return [*rows, _more(rest)] if rest > 0 else rows
 
 
 def nobody(snapshot: Snapshot) -> Content:
@@ -64,6 +72,15 @@ def _health(wrong: Content) -> Item:
     return Item(
         (HEALTH, Place(HEALTH, "")),
         (first, safe_text.line(sign.word), wrong, empty, empty, opens),
+    )
+
+
+def _more(count: int) -> Item:
+    empty = Content("")
+    what = safe_text.line(words.more(count), MUTED)
+    return Item(
+        (MORE, Place("queue", USER)),
+        (empty, empty, what, empty, empty, safe_text.line(words.OPEN, MUTED)),
     )
 
 

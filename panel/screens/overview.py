@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -17,13 +18,14 @@ from panel.asks.overview import Beside, SeatDetail, beside
 from panel.messages import Place
 from panel.parts.message_actions import MessageActions
 from panel.present import ages, needs, recent, rows, seats
-from panel.snapshot import Snapshot
+from panel.snapshot import RECENT, Snapshot
 from panel.widgets.item_list import ItemList
 from panel.words import overview as words
 from panel.words import seats as seat_words
 from state.command import USER
 
-RECENT = 40
+if TYPE_CHECKING:
+    from state.messages.listing import MessageRow
 
 
 class OverviewScreen(MessageActions):
@@ -71,9 +73,11 @@ class OverviewScreen(MessageActions):
         self._needs.show(needs.items(snapshot, self._now))
         safe_text.border_title(self._needs, needs.title(snapshot))
         self._show_seats(snapshot)
+        if snapshot.recent:
+            self._show_recent(snapshot.recent)
         if self._waiting is not None:
             self._take_beside(self._waiting)
-        self.call_after_refresh(self._look_beside, refresh=True)
+        self.after_frame(lambda: self._look_beside(refresh=True))
 
     def tick(self) -> None:
         for shown in (self._needs, self._seats, self._recent):
@@ -86,6 +90,9 @@ class OverviewScreen(MessageActions):
         items = [seats.item(seat, overview.looks.get(seat.seat), self._now) for seat in found]
         self._seats.show(items)
         safe_text.border_title(self._seats, seats.title(overview))
+
+    def _show_recent(self, messages: Sequence[MessageRow]) -> None:
+        self._recent.show([recent.item(message, self._now) for message in messages])
 
     def _look_beside(self, *, refresh: bool = False) -> None:
         seat = self.seat_in_hand
@@ -102,7 +109,7 @@ class OverviewScreen(MessageActions):
         if self.seen is None or found.rev > self.seen.rev:
             return
         self._waiting = None
-        self._recent.show([recent.item(message, self._now) for message in found.recent])
+        self._show_recent(found.recent)
         self._detail = found.detail
         self._show_detail()
 
@@ -129,7 +136,7 @@ class OverviewScreen(MessageActions):
     def seat_in_hand(self) -> str | None:
         """The seat that the row under the cursor is about."""
         key = self._needs.key if self._needs.has_focus else None
-        if isinstance(key, tuple) and key[0] != needs.HEALTH:
+        if isinstance(key, tuple) and key[0] not in (needs.HEALTH, needs.MORE):
             return str(key[0])
         return None if self._seats.key is None else str(self._seats.key)
 

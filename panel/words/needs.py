@@ -35,6 +35,11 @@ def said(word: str, title: str) -> str:
     return f"{word}: {title}" if title else word
 
 
+def more(count: int) -> str:
+    """What is not listed; the queue has it all."""
+    return f"and {count:,} more, in your queue"
+
+
 def how_known(queues: int, upto: str, checked: bool) -> str:
     """On what "nobody" rests."""
     read = f"{queues:,} queue{'' if queues == 1 else 's'}"

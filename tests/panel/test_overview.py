@@ -190,3 +190,17 @@ async def test_an_empty_project_teaches(tmp_path_factory: pytest.TempPathFactory
         await desk.sees("Press m to write one")
         await desk.sees("you", "—")
     world.close()
+
+
+async def test_many_needs_are_counted_in_full_and_listed_as_far_as_one_looks(
+    world: World,
+) -> None:
+    for number in range(205):
+        world.post("hermes", "user", title=f"question {number}", kind="question")
+    async with opened(world) as desk:
+        await desk.sees("Needs you (205)")
+        await desk.press("end")
+        await desk.sees("▸", "and 5 more, in your queue")
+        await desk.press("enter")
+        await desk.until(lambda: desk.mode.MODE == "queue", "the queue")
+        await desk.sees("question 0")
