@@ -67,11 +67,22 @@ class ComposeScreen(Dialog[None]):
         yield Entry(words.KIND, Choice(kinds, start.kind, id="kind"), id="entry-kind")
         urgency = words.URGENCIES[start.urgent]
         yield Entry(words.URGENT, Choice(words.URGENCIES, urgency, id="urgent"), id="entry-urgent")
-        title = SafeInput(start.title, compact=True, select_on_focus=False, id="title")
+        title = SafeInput(
+            start.title, words.TITLE_HINT, compact=True, select_on_focus=False, id="title"
+        )
         yield Entry(words.TITLE, title, id="entry-title")
-        refs = SafeInput(start.refs, compact=True, select_on_focus=False, id="refs")
+        refs = SafeInput(
+            start.refs, words.REFS_HINT, compact=True, select_on_focus=False, id="refs"
+        )
         yield Entry(words.REFS, refs, id="entry-refs")
-        yield SafeTextArea(start.body, compact=True, show_line_numbers=False, id="text")
+        yield SafeTextArea(
+            start.body,
+            compact=True,
+            show_line_numbers=False,
+            highlight_cursor_line=False,
+            placeholder=words.TEXT_HINT,
+            id="text",
+        )
         yield AskLine(words.LEAVE)
 
     def on_mount(self) -> None:

@@ -24,7 +24,7 @@ class Entry(Vertical):
         & > .entry--about { height: auto; padding: 0 0 0 9; color: $text-muted; display: none; }
         & > .entry--about.-said { display: block; }
         & > .entry--about.-error { color: $text-error; }
-        &:focus-within .entry--label { color: $text-accent; text-style: bold; }
+        &.-typing .entry--label { color: $text-accent; text-style: bold; }
     }
     .-narrow Entry > .entry--about { padding: 0 0 0 2; }
     """
@@ -45,6 +45,12 @@ class Entry(Vertical):
 
     def on_mount(self) -> None:
         self._say(self._about)
+
+    def on_descendant_focus(self) -> None:
+        self.add_class("-typing")
+
+    def on_descendant_blur(self) -> None:
+        self.remove_class("-typing")
 
     def name_it(self, label: str) -> None:
         """Another label."""
