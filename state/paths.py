@@ -11,7 +11,10 @@ _PLAIN = re.compile(r"[A-Za-z0-9_@%+=:,./-]+")
 
 
 class Paths:
-    """The files of one project. `root` is the `.sublation-panel` folder itself."""
+    """The files of one project. `root` is the `.sublation-panel` folder itself.
+
+    Names that every commit asks for are put together without `join`, which takes ten times longer.
+    """
 
     __slots__ = ("root",)
 
@@ -51,18 +54,18 @@ class Paths:
     @property
     def head_dir(self) -> str:
         """The only folder that is watched."""
-        return join(self.root, "head")
+        return f"{self.root}/head"
 
     @property
     def head(self) -> str:
-        return join(self.root, "head", "HEAD")
+        return f"{self.root}/head/HEAD"
 
     @property
     def log_dir(self) -> str:
-        return join(self.root, "log")
+        return f"{self.root}/log"
 
     def segment(self, number: int) -> str:
-        return join(self.root, "log", f"{number:08d}.jsonl")
+        return f"{self.root}/log/{number:08d}.jsonl"
 
     @property
     def mutex_dir(self) -> str:
@@ -70,7 +73,7 @@ class Paths:
 
     @property
     def mutex(self) -> str:
-        return join(self.root, "mutex", "write.mutex")
+        return f"{self.root}/mutex/write.mutex"
 
     def carried(self) -> tuple[str, ...]:
         """The folders whose files stay true when a journal goes on from an earlier line."""
@@ -83,7 +86,7 @@ class Paths:
 
     @property
     def tmp(self) -> str:
-        return join(self.root, "tmp")
+        return f"{self.root}/tmp"
 
     def scratch(self, name: str) -> str:
         """A file that is on its way to another name."""
@@ -91,7 +94,7 @@ class Paths:
 
     @property
     def quarantine(self) -> str:
-        return join(self.root, "quarantine")
+        return f"{self.root}/quarantine"
 
     def quarantined(self, name: str) -> str:
         return join(self.root, "quarantine", name)
@@ -102,7 +105,7 @@ class Paths:
 
     @property
     def index(self) -> str:
-        return join(self.root, "cache", "index.sqlite3")
+        return f"{self.root}/cache/index.sqlite3"
 
     def looked(self, seat: str) -> str:
         return join(self.root, "cache", "looked", seat)

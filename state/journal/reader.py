@@ -12,7 +12,8 @@ from state.journal.place import CAN_BE_DONE, open_plain, reading
 from state.paths import Paths
 
 CHUNK = 1 << 20
-WINDOW = 256 * 1024
+# So far back is looked, in steps: mostly it is near.
+WINDOWS = (16 * 1024, 64 * 1024, 256 * 1024)
 
 
 class Position:
@@ -232,19 +233,25 @@ def line_before(paths: Paths, head: Head, back: int) -> bytes | None:
     None when it stands in an earlier segment or further back than is worth reading.
     """
     path = paths.segment(head.seg)
-    start = max(0, head.off - WINDOW)
-    with reading(path, segment=head.seg, offset=start):
+    with reading(path, segment=head.seg, offset=0):
         fd = open_plain(path)
         try:
-            data = files.pread_exact(fd, head.off - start, start)
+            for window in WINDOWS:
+                start = max(0, head.off - window)
+                found = _back(files.pread_exact(fd, head.off - start, start), back, start == 0)
+                if found is not None or start == 0:
+                    return found
         finally:
             os.close(fd)
-    end = len(data)
-    for _ in range(back):
-        if end == 0:
-            return None
-        end = data.rfind(b"\n", 0, max(end - 1, 0)) + 1
-    begin = data.rfind(b"\n", 0, max(end - 1, 0)) + 1
-    if end == 0 or (begin == 0 and start > 0):
-        return None
-    return data[begin:end]
+    return None
+
+
+def _back(data: bytes, back: int, whole: bool) -> bytes | None:
+    """The line `back` lines before the last one, None when it doesn't begin in these bytes.
+
+    `whole`: the first of them begin a line.
+    """
+    pieces = data.rsplit(b"\n", back + 2)
+    if len(pieces) == back + 3:
+        return pieces[1] + b"\n"
+    return pieces[0] + b"\n" if whole and len(pieces) == back + 2 else None
