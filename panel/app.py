@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 from contextlib import suppress
 from typing import Any, ClassVar
 
@@ -40,6 +41,7 @@ WIDTHS: list[tuple[int, str]] | None = [(0, "-narrow"), (60, "-medium"), (100, "
 HEIGHTS: list[tuple[int, str]] | None = [(0, "-low"), (18, "-middle"), (32, "-tall")]
 SHOWN_IN = {"message": "queue", "queue": "queue", "seat": "overview", "line": "journal"}
 HEALTH = "health"
+SWITCH_SECONDS = 0.001
 
 
 def _overview() -> Screen[Any]:
@@ -176,6 +178,9 @@ def run(folder: str | None) -> int:
     Where there is none it offers to make one.
     """
     app = PanelApp(_paths(folder))
+
+    # A thread that computes is to hold the screen up for a fifth of what is usual.
+    sys.setswitchinterval(SWITCH_SECONDS)
 
     async def show() -> None:
         loop = asyncio.get_running_loop()

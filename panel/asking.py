@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from panel.app import PanelApp
     from panel.bridge import Bridge
 
+# What is asked after a picture waits for its frame: a thread that computes holds painting up.
+AFTER_FRAME_SECONDS = 0.04
+
 T = TypeVar("T")
 Question = Callable[[View, str], T]
 
@@ -73,6 +76,10 @@ class Asking(Screen[None]):
             ticket = _Ticket(topic, then, failed or self._say_error)
             self._tickets[topic] = ticket
             self._ask(bridge, ticket, question)
+
+    def after_frame(self, ask: Callable[[], None]) -> None:
+        """Calls `ask` once what was shown now is on the screen."""
+        self.set_timer(AFTER_FRAME_SECONDS, ask)
 
     def forget(self, topic: str) -> None:
         """The answer isn't wanted any more."""

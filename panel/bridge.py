@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from state.clock import Clock
 from state.command import USER, Actor, Command
@@ -20,12 +20,21 @@ from state.project import Committed, Project
 
 if TYPE_CHECKING:
     from state.health import Health
+    from state.messages.listing import MessageRow
 
 T = TypeVar("T")
 
 SLICE_SECONDS = 0.25
 WAY = "tui"
 COPY = "copy"
+
+
+class Seen(NamedTuple):
+    """The last good state, how the project is, and the newest messages if they were asked for."""
+
+    overview: Overview
+    health: Health
+    recent: tuple[MessageRow, ...]
 
 
 class Bridge:
@@ -69,20 +78,21 @@ class Bridge:
             with closing(view):
                 return question(view, self.clock.now())
 
-    def look(self) -> tuple[Overview, Health]:
-        """The last good state, and how the project is. Errors of `state.errors`."""
+    def look(self, newest: int = 0) -> Seen:
+        """What all screens show, with so many messages. Errors of `state.errors`."""
         from state.health import READ_ONLY, check
 
         with self.project() as project:
             view, _ = project.last_good()
             with closing(view):
                 seen = overview(view, self.clock.now())
+                recent = _newest(view, newest) if newest else ()
             found = check(project)
         if self._writer.journal.failed:
             # A write of this process was not confirmed by the disk: it writes no more.
             found = replace(found, state=READ_ONLY if found.trouble is None else found.state)
-            return seen, replace(found, writable=False)
-        return seen, found
+            return Seen(seen, replace(found, writable=False), recent)
+        return Seen(seen, found, recent)
 
     def check_index(self) -> bool:
         """Whether SQLite finds the index sound; one that isn't is dropped and built anew."""
@@ -124,6 +134,13 @@ class Bridge:
                     raise busy from None
                 if waiting is not None:
                     waiting(busy)
+
+
+def _newest(view: View, count: int) -> tuple[MessageRow, ...]:
+    from state.messages import listing
+    from state.messages.filters import Filter
+
+    return listing.page(view, Filter(), 0, count)
 
 
 def make_project(folder: str, name: str, seats: Sequence[str], clock: Clock) -> Paths:

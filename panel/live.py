@@ -15,11 +15,11 @@ from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
 from panel import safe_text
-from panel.bridge import Bridge
+from panel.bridge import Bridge, Seen
 from panel.checking import CheckingApp
 from panel.messages import ViewRefreshed
 from panel.news import Followed, ProjectOpened, ProjectRefused, SnapshotTaken
-from panel.snapshot import Snapshot
+from panel.snapshot import RECENT, Snapshot
 from panel.widgets.gather import Gather
 from panel.words import states
 from state.clock import Clock, SystemClock
@@ -27,9 +27,7 @@ from state.errors import StateError
 from state.paths import Paths
 
 if TYPE_CHECKING:
-    from state.health import Health
     from state.journal.follow import News
-    from state.overview import Overview
 
 T = TypeVar("T")
 
@@ -58,7 +56,7 @@ class LiveApp(CheckingApp):
         self._folder: int | None = None
         self._begun = False
         self._shown: Snapshot | None = None
-        self._waiting: tuple[Overview, Health] | None = None
+        self._waiting: Seen | None = None
         self._gather = Gather(self, self._take_next)
         self._taking = False
         self._stale = False
@@ -90,7 +88,7 @@ class LiveApp(CheckingApp):
             self.post_message(ProjectRefused(error))
         else:
             self.post_message(ProjectOpened(bridge))
-            self._look(bridge)
+            self._look(bridge, 0)
 
     @on(ProjectOpened)
     def _project_opened(self, event: ProjectOpened) -> None:
@@ -157,12 +155,12 @@ class LiveApp(CheckingApp):
 
     @work(thread=True, group="take", exit_on_error=False, description="take a picture")
     def _take(self, bridge: Bridge) -> None:
-        self._look(bridge)
+        self._look(bridge, RECENT)
 
-    def _look(self, bridge: Bridge) -> None:
+    def _look(self, bridge: Bridge, newest: int) -> None:
         """What a worker does to take a picture."""
         try:
-            self.post_message(SnapshotTaken(bridge, bridge.look(), None))
+            self.post_message(SnapshotTaken(bridge, bridge.look(newest), None))
         except StateError as error:
             self.post_message(SnapshotTaken(bridge, None, error))
 
@@ -183,12 +181,12 @@ class LiveApp(CheckingApp):
         """Shows what was taken, but nothing that the follower hasn't brought yet."""
         if self._waiting is None:
             return
-        overview, health = self._waiting
+        overview, health, recent = self._waiting
         ahead = self.followed is not None and overview.rev > self.followed
         if ahead and self._alarm is None and health.trouble is None:
             return
         self._waiting = self.failure = None
-        self.snapshot = Snapshot(overview, health, self.verified, self.watching)
+        self.snapshot = Snapshot(overview, health, self.verified, self.watching, recent)
         self.show_snapshot()
         if not self._begun:
             self.call_after_refresh(self._begin)

@@ -6,13 +6,10 @@ from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from panel.bridge import Bridge
+from panel.bridge import Bridge, Seen
 from state.errors import StateError
-from state.overview import Overview
 
 if TYPE_CHECKING:
-    from state.health import Health
-
     from state.journal.follow import News
 
 
@@ -43,9 +40,7 @@ class Followed(Message, bubble=False):
 class SnapshotTaken(Message, bubble=False):
     """A picture was taken through this bridge, or why it could not be."""
 
-    def __init__(
-        self, bridge: Bridge, seen: tuple[Overview, Health] | None, error: StateError | None
-    ) -> None:
+    def __init__(self, bridge: Bridge, seen: Seen | None, error: StateError | None) -> None:
         super().__init__()
         self.bridge = bridge
         self.seen = seen

@@ -9,6 +9,11 @@ from state.overview import Overview
 
 if TYPE_CHECKING:
     from state.health import Health
+    from state.messages.listing import MessageRow
+
+
+# So many of the newest messages are in a picture.
+RECENT = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +39,14 @@ class Snapshot:
     """`overview` is the last good state; `health` says whether it is also the present one.
 
     `watching`: changes are told by the system at once; else the folder is looked at each second.
+    `recent` are the newest messages, none in the first picture, which is wanted soonest.
     """
 
     overview: Overview
     health: Health
     verified: Verified
     watching: bool
+    recent: tuple[MessageRow, ...] = ()
 
     @property
     def rev(self) -> int:
@@ -52,6 +59,7 @@ class Snapshot:
             self.overview == other.overview
             and self.verified == other.verified
             and self.watching == other.watching
+            and self.recent == other.recent
             and (self.health.state, self.health.writable, str(self.health.trouble))
             == (other.health.state, other.health.writable, str(other.health.trouble))
         )

@@ -46,7 +46,7 @@ class MessageActions(ModeScreen, Asking):
         if snapshot.rev != self._asked_rev:
             self._asked_rev = snapshot.rev
             # What can be done is asked once the picture is drawn, and loaded then.
-            self.call_after_refresh(self._ask_what_can_be_done)
+            self.after_frame(self._ask_what_can_be_done)
 
     def _ask_what_can_be_done(self) -> None:
         from panel.asks import messages as asks

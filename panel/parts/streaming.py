@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 # More than a person looks through; a search for one letter would find everything.
 ENOUGH = 10_000
 BETWEEN_SECONDS = 0.05
+# Then the worker stands aside so long: where much is found it would keep the screen from drawing.
+ASIDE_SECONDS = 0.03
 
 Produce = Callable[[View, "Stream"], Iterator[Any]]
 
@@ -55,6 +57,10 @@ class Stream:
     def is_off(self) -> bool:
         """Whether it was called off."""
         return self._off.is_set()
+
+    def stand_aside(self) -> None:
+        """Let the screen draw what was told of; ends sooner when it is called off."""
+        self._off.wait(ASIDE_SECONDS)
 
 
 class _Found(Message, bubble=False):
@@ -109,6 +115,7 @@ class Streaming(Screen[Any]):
                 waiting.append(found)
                 if time.monotonic() - told >= BETWEEN_SECONDS:
                     tell()
+                    stream.stand_aside()
                 if count >= ENOUGH:
                     return words.ENOUGH
             return words.STOPPED_BY_HAND if stream.is_off() else ""

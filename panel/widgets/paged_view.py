@@ -95,6 +95,7 @@ class PagedView(ScrollView):
         self._painter = RowPainter(self, columns, "paged-view")
         self._changed: set[int] = set()
         self._repaint = Gather(self, self._paint_changed)
+        self._wished = False
         self._fetch = Gather(self, self._ask_for_pages)
 
     @property
@@ -226,6 +227,12 @@ class PagedView(ScrollView):
     def _paint_soon(self, positions: Iterable[int]) -> None:
         start, stop = self._seen()
         self._changed.update(at for at in positions if start <= at < stop)
+        if self._changed and not self._wished:
+            # What else changes in the same turn belongs into the first painting, not a later one.
+            self._wished = self.call_later(self._wish_to_paint)
+
+    def _wish_to_paint(self) -> None:
+        self._wished = False
         if self._changed:
             self._repaint.ask()
 
