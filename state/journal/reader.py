@@ -251,7 +251,7 @@ def _back(data: bytes, back: int, whole: bool) -> bytes | None:
 
     `whole`: the first of them begin a line.
     """
-    pieces = data.rsplit(b"\n", back + 2)
-    if len(pieces) == back + 3:
-        return pieces[1] + b"\n"
-    return pieces[0] + b"\n" if whole and len(pieces) == back + 2 else None
+    cut = data.rsplit(b"\n", back + 2)
+    if len(cut) == back + 3:
+        return cut[1] + b"\n"
+    return cut[0] + b"\n" if whole and len(cut) == back + 2 else None
