@@ -44,21 +44,19 @@ def main() -> None:
         os.environ.update(place.child_environment(folder))
         words = "".join(f" {part}" for part in given.parts)
         command = f'make bench ARGS="--messages {given.messages}{words}"'
-        said = [place.machine(folder), "", f"`{command}`", ""]
-        print(said[0], command, sep="\n")
-        rows = [HEADINGS]
+        head = [place.machine(folder), "", f"`{command}`", ""]
+        print(head[0], command, sep="\n")
+        stamp = datetime.now(UTC).strftime("%Y-%m-%d-%H%M")
+        kept = RESULTS / f"{'-'.join((stamp, str(given.messages), *given.parts))}.md"
+        rows = [_cells(HEADINGS), _cells(("---",) * len(HEADINGS))]
         projects = Projects(folder, given.messages)
         for part in parts:
             for figure in PARTS[part](projects):
-                rows.append(figure.row())
+                rows.append(_cells(figure.row()))
                 print("  ".join(figure.row()), flush=True)
-    said += [_cells(rows[0]), _cells(("---",) * len(HEADINGS))]
-    said += [_cells(row) for row in rows[1:]]
-    RESULTS.mkdir(exist_ok=True)
-    stamp = datetime.now(UTC).strftime("%Y-%m-%d-%H%M")
-    name = "-".join((stamp, str(given.messages), *given.parts))
-    kept = RESULTS / f"{name}.md"
-    kept.write_text("\n".join(said) + "\n", encoding="utf-8")
+                # What was measured stays, whatever becomes of the rest.
+                RESULTS.mkdir(exist_ok=True)
+                kept.write_text("\n".join([*head, *rows]) + "\n", encoding="utf-8")
     print("kept in", os.path.relpath(kept))
 
 
