@@ -12,6 +12,7 @@ import asyncio
 import os
 import signal
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, ClassVar
 
@@ -42,6 +43,7 @@ HEIGHTS: list[tuple[int, str]] | None = [(0, "-low"), (18, "-middle"), (32, "-ta
 SHOWN_IN = {"message": "queue", "queue": "queue", "seat": "overview", "line": "journal"}
 HEALTH = "health"
 SWITCH_SECONDS = 0.001
+THREADS = 32
 
 
 def _overview() -> Screen[Any]:
@@ -87,6 +89,9 @@ class PanelApp(Keyed, PlaceFlowApp, SeatFlowApp, MessageFlowApp, JournalFlowApp)
         themes.dress(self)
 
     def on_load(self) -> None:
+        # Commands that wait for a lock must not keep those from being seen that only look.
+        pool = ThreadPoolExecutor(THREADS, "panel")
+        asyncio.get_running_loop().set_default_executor(pool)
         # While the first screen is made, a worker looks at the project.
         self.open_project()
 

@@ -9,9 +9,10 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from panel.words import states
 from state.clock import Clock
 from state.command import USER, Actor, Command
-from state.errors import Busy, NoProject, Replaced
+from state.errors import Busy, NoProject, Replaced, StateError
 from state.index.view import View
 from state.journal.lock import WAIT_SECONDS
 from state.overview import Overview, overview
@@ -20,6 +21,7 @@ from state.project import Committed, Project
 
 if TYPE_CHECKING:
     from state.health import Health
+    from state.index.build import Progress
     from state.messages.listing import MessageRow
 
 T = TypeVar("T")
@@ -74,16 +76,19 @@ class Bridge:
         The view is closed afterwards: give back plain values. Errors of `state.errors`.
         """
         with self.project() as project:
-            view, _ = project.last_good()
+            view, _ = project.last_good(self._unless_stopping(None))
             with closing(view):
                 return question(view, self.clock.now())
 
-    def look(self, newest: int = 0) -> Seen:
-        """What all screens show, with so many messages. Errors of `state.errors`."""
+    def look(self, newest: int = 0, progress: Progress | None = None) -> Seen:
+        """What all screens show, with so many messages. Errors of `state.errors`.
+
+        `progress` is told lines done and lines in all while an index is built for it.
+        """
         from state.health import READ_ONLY, check
 
         with self.project() as project:
-            view, _ = project.last_good()
+            view, _ = project.last_good(self._unless_stopping(progress))
             with closing(view):
                 seen = overview(view, self.clock.now())
                 recent = _newest(view, newest) if newest else ()
@@ -93,6 +98,17 @@ class Bridge:
             found = replace(found, state=READ_ONLY if found.trouble is None else found.state)
             return Seen(seen, replace(found, writable=False), recent)
         return Seen(seen, found, recent)
+
+    def _unless_stopping(self, progress: Progress | None) -> Progress:
+        """Progress of what may take long, which ends it when the panel ends."""
+
+        def told(done: int, of: int) -> None:
+            if self._stopping.is_set():
+                raise StateError(states.ENDING)
+            if progress is not None:
+                progress(done, of)
+
+        return told
 
     def check_index(self) -> bool:
         """Whether SQLite finds the index sound; one that isn't is dropped and built anew."""
@@ -123,17 +139,18 @@ class Bridge:
         """
         started = time.monotonic()
         actor = Actor(USER, WAY)
-        while True:
+        while not self._stopping.is_set():
             try:
                 with self._writing, self._writer as project:
                     return project.run(command, actor, key=key, wait=SLICE_SECONDS)
-            except Busy as busy:
+            except Busy as error:
                 waited = time.monotonic() - started
-                busy = Busy(busy.holder, waited)
-                if waited >= WAIT_SECONDS or self._stopping.is_set():
-                    raise busy from None
-                if waiting is not None:
-                    waiting(busy)
+                busy = Busy(error.holder, waited)
+            if waited >= WAIT_SECONDS:
+                raise busy
+            if waiting is not None:
+                waiting(busy)
+        raise StateError(states.ENDING)
 
 
 def _newest(view: View, count: int) -> tuple[MessageRow, ...]:

@@ -18,7 +18,8 @@ from panel import safe_text
 from panel.bridge import Bridge, Seen
 from panel.checking import CheckingApp
 from panel.messages import ViewRefreshed
-from panel.news import Followed, ProjectOpened, ProjectRefused, SnapshotTaken
+from panel.news import Followed, IndexBuilt, ProjectOpened, ProjectRefused, SnapshotTaken
+from panel.safe_text import Severity
 from panel.snapshot import RECENT, Snapshot
 from panel.widgets.gather import Gather
 from panel.words import states
@@ -55,6 +56,7 @@ class LiveApp(CheckingApp):
         self._opening = False
         self._folder: int | None = None
         self._begun = False
+        self._building = False
         self._shown: Snapshot | None = None
         self._waiting: Seen | None = None
         self._gather = Gather(self, self._take_next)
@@ -67,6 +69,9 @@ class LiveApp(CheckingApp):
 
     def on_unmount(self) -> None:
         self.stop_working()
+
+    def say(self, text: str, severity: Severity = "information", *, lasting: bool = False) -> None:
+        """One line at the bottom of the screen, for some seconds or until the next; "" ends it."""
 
     def put(self, dialog: Screen[T], then: Callable[[T | None], None] | None = None) -> None:
         """Lays a dialog over what is seen; `then` gets what it is dismissed with."""
@@ -159,14 +164,26 @@ class LiveApp(CheckingApp):
 
     def _look(self, bridge: Bridge, newest: int) -> None:
         """What a worker does to take a picture."""
+
+        def progress(done: int, of: int) -> None:
+            self.post_message(IndexBuilt(done, of))
+
         try:
-            self.post_message(SnapshotTaken(bridge, bridge.look(newest), None))
+            self.post_message(SnapshotTaken(bridge, bridge.look(newest, progress), None))
         except StateError as error:
             self.post_message(SnapshotTaken(bridge, None, error))
+
+    @on(IndexBuilt)
+    def _index_built(self, event: IndexBuilt) -> None:
+        self._building = True
+        self.say(states.building(event.done, event.of), lasting=True)
 
     @on(SnapshotTaken)
     def _snapshot_taken(self, event: SnapshotTaken) -> None:
         self._taking = False
+        if self._building:
+            self._building = False
+            self.say("")
         if self._stale:
             self.retake()
         if event.bridge is not self.bridge:

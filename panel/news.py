@@ -37,6 +37,18 @@ class Followed(Message, bubble=False):
         self.news = news
 
 
+class IndexBuilt(Message, bubble=False):
+    """How much is built of an index that the next picture needs."""
+
+    def __init__(self, done: int, of: int) -> None:
+        super().__init__()
+        self.done = done
+        self.of = of
+
+    def can_replace(self, message: Message) -> bool:
+        return isinstance(message, IndexBuilt)
+
+
 class SnapshotTaken(Message, bubble=False):
     """A picture was taken through this bridge, or why it could not be."""
 

@@ -30,8 +30,8 @@ class Verified:
 
     @property
     def is_whole(self) -> bool:
-        """Whether each line that is known was checked."""
-        return self.wrong is None and self.upto >= self.of
+        """Whether each line that is known was checked; there always is a first one."""
+        return self.wrong is None and self.upto >= max(self.of, 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

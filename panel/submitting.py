@@ -11,7 +11,6 @@ from textual.message_pump import MessagePump
 from panel.bridge import Bridge
 from panel.live import LiveApp
 from panel.messages import CommandCommitted, CommandRefused, CommandSaved, Place
-from panel.safe_text import Severity
 from panel.words import states
 from state.clock import Clock
 from state.command import Command
@@ -155,6 +154,3 @@ class SubmittingApp(LiveApp):
 
     async def go(self, place: Place) -> None:
         """Shows something where it can be dealt with, in the mode that can."""
-
-    def say(self, text: str, severity: Severity = "information", *, lasting: bool = False) -> None:
-        """One line at the bottom of the screen, for some seconds or until the next; "" ends it."""

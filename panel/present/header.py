@@ -56,7 +56,7 @@ def verified(checked: Verified, *, long: bool) -> Content:
     if checked.wrong is not None:
         return Content.styled(words.NOT_VERIFIED if long else "✗", "$text-error bold")
     if not checked.is_whole:
-        share = ages.share(checked.upto, checked.of)
+        share = ages.share(checked.upto, max(checked.of, 1))
         return safe_text.line(words.checking(share) if long else f"… {share}", "$text-warning")
     count = ages.number(checked.upto)
     return safe_text.line(words.lines_verified(count) if long else f"{count} ✓", "$text-success")

@@ -25,7 +25,7 @@ COLUMNS: Sequence[Column] = (
     Column("", 1),
     Column("", 6, flex=1, most=24),
     Column("", 10, flex=8),
-    Column("", 6, priority=2, align="right"),
+    Column("", 6, flex=1, most=10, priority=2, align="right"),
     Column("", 5, priority=1, align="right"),
     Column("", 1, priority=3),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 BUG = "a fault of the program"
 FAILED = "the program itself failed while saving; it is not known whether anything was written"
 FAILED_HINT = "look at the journal before you try again, and report it"
+ENDING = "the panel is ending: nothing was written"
 SAVING = "saving…"
 NOTHING_THERE = "there is nothing under the cursor"
 OPENING = "opening the project…"
@@ -36,6 +37,11 @@ def bug(error: BaseException | None) -> str:
 def not_opened(why: str) -> str:
     """The project was never seen."""
     return f"■ the project can't be opened: {why}"
+
+
+def building(done: int, of: int) -> str:
+    """How much of the index is built; the whole journal is read once for it."""
+    return f"building the index: {done * 100 // max(of, 1)} % of {of:,} lines"
 
 
 def wrong(what: str) -> str:
