@@ -54,11 +54,11 @@ class MessagePane(ModeScreen, Asking):
             self._read(number)
 
     def refresh_pane(self) -> None:
-        """The journal may have gone on, a seat may have looked, a file may have changed."""
+        """The journal may have gone on, or a seat may have looked."""
         if self.number is None or self.seen is None:
             return
         known, looks = self.opened, self.seen.overview.looks
-        if known is None or known.rev != self.seen.rev or known.evidence or looks != self._looks:
+        if known is None or known.rev != self.seen.rev or looks != self._looks:
             self._looks = looks
             self._read(self.number, refresh=True)
 
@@ -81,8 +81,12 @@ class MessagePane(ModeScreen, Asking):
 
     def tick(self) -> None:
         super().tick()
-        if self.opened is not None:
-            self.pane.draw()
+        if self.opened is None:
+            return
+        self.pane.draw()
+        if self.opened.evidence and self.number is not None:
+            # A file changes without a line of the journal.
+            self._read(self.number, refresh=True)
 
     # Reading it.
 

@@ -157,6 +157,9 @@ class ModeScreen(Keyed, Screen[None]):
 
     def second_passed(self) -> None:
         """Draws the clock anew, and what else the mode has that ticks."""
+        if not self.query(KeyFooter):
+            # Just switched to: its widgets are on their way.
+            return
         self.query_one(HeaderLine).show(self.seen, self.panel.clock.now())
         self.tick()
 

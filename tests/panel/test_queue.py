@@ -243,7 +243,7 @@ async def test_the_state_of_a_task_and_its_evidence_are_shown_as_they_change(
     world: World,
 ) -> None:
     number = world.post("user", "codex", title="fix it", kind="task")
-    async with opened(world) as desk:
+    async with opened(world, (200, 40)) as desk:
         await queue(desk)
         await desk.sees(f"#{number}", "☐ fix it", "☐ open")
         world.run(AcceptTask(number), "codex")

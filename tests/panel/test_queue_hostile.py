@@ -174,7 +174,7 @@ async def test_imported_texts_are_drawn_as_visible_text(world: World, tmp_path: 
     assert made.new > len(messages) - 5
     async with opened(world) as desk:
         paged = await queue(desk)
-        await desk.sees("↓ imported")
+        await desk.sees("imported", "from claude-code")
         for _ in range(paged.count // 36 + 1):
             await desk.until(lambda: paged.row is not None, "the rows")
             sound(desk)
