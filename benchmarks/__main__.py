@@ -10,11 +10,11 @@ import argparse
 import os
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 
 from benchmarks import answers, chain, cold, durable, frames, place, rest, search, shown
 from benchmarks.pairs import Figure
 from benchmarks.projects import Projects
+from benchmarks.results import RESULTS
 
 PARTS: dict[str, Callable[[Projects], Iterator[Figure]]] = {
     "cold": cold.figures,
@@ -26,7 +26,7 @@ PARTS: dict[str, Callable[[Projects], Iterator[Figure]]] = {
     "search": search.figures,
     "chain": chain.figures,
 }
-RESULTS = Path(__file__).parent / "results"
+
 HEADINGS = ("what", "measured", "goal", "", "in this run")
 
 

@@ -11,13 +11,24 @@ SEATS = ("claude-code", "codex", "hermes", "codex")
 
 
 @contextmanager
-def writing(paths: Paths, home: str, seats: Sequence[str] = SEATS) -> Iterator[None]:
-    """One process for each seat; all have begun, and at the end all have ended."""
+def writing(
+    paths: Paths, home: str, seats: Sequence[str] = SEATS, python: str | None = None
+) -> Iterator[None]:
+    """One process for each seat; all have begun, and at the end all have ended.
+
+    `python` is the interpreter, without one that of the installed program.
+    """
     environment = {**place.child_environment(home), "PYTHONPATH": str(place.ROOT)}
     started: list[subprocess.Popen[bytes]] = []
     try:
         for seat in seats:
-            command = [place.python(), "-m", "benchmarks.write_slowly", paths.project, seat]
+            command = [
+                python or place.python(),
+                "-m",
+                "benchmarks.write_slowly",
+                paths.project,
+                seat,
+            ]
             process = subprocess.Popen(
                 command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE
             )

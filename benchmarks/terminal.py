@@ -51,10 +51,23 @@ class Terminal:
         wanted = re.compile(pattern)
         return self._wait(lambda piece: wanted.search(plain(piece)) is not None, after)
 
-    def since(self, after: float) -> str:
-        """What was written since, as one reads it."""
+    def raw_since(self, after: float) -> bytes:
+        """The bytes that were written since."""
         with self._news:
-            return plain(b"".join(piece for moment, piece in self._pieces if moment > after))
+            return b"".join(piece for moment, piece in self._pieces if moment > after)
+
+    def forget(self) -> None:
+        """Lets go of what was written so far."""
+        with self._news:
+            self._pieces.clear()
+
+    def resize(self, columns: int, lines: int) -> float:
+        """Gives the terminal another size, so that everything is drawn anew; gives the moment."""
+        moment = perf_counter()
+        fcntl.ioctl(self._main, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        # It isn't the controlling terminal of the program, so nobody else says so.
+        self.process.send_signal(signal.SIGWINCH)
+        return moment
 
     def pause(self) -> None:
         """Stops the program where it is; keys and news wait."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.faults.conftest import Tally
 from tests.faults.project import acknowledged, check_whole, made, started
 from tests.faults.scale import scaled
 
@@ -16,7 +17,7 @@ CALLS = 26
 
 
 @pytest.mark.parametrize("where", ["before", "inside", "after"])
-def test_death_at_each_call_of_a_commit_loses_nothing(disk: Path, where: str) -> None:
+def test_death_at_each_call_of_a_commit_loses_nothing(disk: Path, tally: Tally, where: str) -> None:
     paths = made(disk / "project")
     said: list[tuple[int, str]] = []
     deaths = 0
@@ -28,9 +29,10 @@ def test_death_at_each_call_of_a_commit_loses_nothing(disk: Path, where: str) ->
         said += acknowledged(out)
     assert deaths > 0
     check_whole(paths, said)
+    tally("deaths of a writer at a chosen call of a commit", deaths)
 
 
-def test_four_writers_killed_at_random_lose_nothing(disk: Path) -> None:
+def test_four_writers_killed_at_random_lose_nothing(disk: Path, tally: Tally) -> None:
     paths = made(disk / "project")
     chance = random.Random(6)
     said: list[tuple[int, str]] = []
@@ -56,3 +58,7 @@ def test_four_writers_killed_at_random_lose_nothing(disk: Path) -> None:
             out, _ = writer.communicate(timeout=60)
             said += acknowledged(out)
     check_whole(paths, said)
+    tally("deaths by kill -9 among four writers", DEATHS)
+    segments = len(list(Path(paths.log_dir).iterdir()))
+    assert segments > DEATHS // 4
+    tally("segments started among them", segments)

@@ -15,6 +15,7 @@ from state.index.view import View
 from state.messages import queries
 from state.messages.commands import Acknowledge, Post
 from state.project import Project
+from tests.faults.conftest import Tally
 from tests.faults.project import made
 from tests.faults.scale import scaled
 from tests.faults.states import Bytes, Place
@@ -67,7 +68,9 @@ def _lines_changed(chance: random.Random, data: bytes) -> bytes:
 
 @pytest.mark.parametrize("index", ["kept", "deleted"])
 @pytest.mark.parametrize("part", ["log", "head", "both"])
-def test_changed_bytes_are_named_or_harmless(disk: Path, part: str, index: str) -> None:
+def test_changed_bytes_are_named_or_harmless(
+    disk: Path, tally: Tally, part: str, index: str
+) -> None:
     place, before, anchor, known = _written(disk)
     chance = random.Random(f"{part}-{index}")
     for _ in range(ROUNDS // 6):
@@ -80,10 +83,11 @@ def test_changed_bytes_are_named_or_harmless(disk: Path, part: str, index: str) 
         place.put(Bytes(log, head), anchor, keep_index=index == "kept")
         _ask(place, known)
         _write(place, known, both=part == "both")
+    tally("mutations of journal and HEAD", ROUNDS // 6)
 
 
 @pytest.mark.parametrize("kind", ["truncated", "foreign", "older", "changed", "empty"])
-def test_any_index_gives_the_same_answers(disk: Path, kind: str) -> None:
+def test_any_index_gives_the_same_answers(disk: Path, tally: Tally, kind: str) -> None:
     place, before, anchor, _ = _written(disk)
     index = Path(place.paths.index)
     place.put(Bytes(before.log, before.head), anchor)
@@ -115,6 +119,7 @@ def test_any_index_gives_the_same_answers(disk: Path, kind: str) -> None:
             wanted[done.rev] = ("again", "")
             with project.view() as view:
                 assert facts(view) == wanted
+    tally("index files cut, changed, foreign, old or empty", scaled(6, 60))
 
 
 def _written(disk: Path) -> tuple[Place, Bytes, bytes, Facts]:

@@ -8,11 +8,14 @@ from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
+import pytest
+
 from state.command import Actor
 from state.journal.head import SLOT
 from state.journal.line import is_sealed
 from state.messages.commands import Post
 from state.project import Project
+from tests.faults.conftest import Tally
 from tests.faults.project import made
 from tests.faults.scale import scaled
 from tests.faults.states import Bytes, Place, slot_of, with_slot
@@ -21,7 +24,10 @@ SECTOR = 512
 USER = Actor("user", "cli")
 
 
-def test_any_power_cut_loses_nothing_that_was_acknowledged(disk: Path) -> None:
+@pytest.mark.parametrize("mark", ["old", "half", "blank", "none", "cut"])
+def test_any_power_cut_loses_nothing_that_was_acknowledged(
+    disk: Path, tally: Tally, mark: str
+) -> None:
     paths = made(disk / "project")
     place = Place(paths)
     with Project(paths) as project:
@@ -31,15 +37,19 @@ def test_any_power_cut_loses_nothing_that_was_acknowledged(disk: Path) -> None:
         after = place.take()
     line = after.log[len(before.log) :]
     count = 0
-    for rest, head in _states(before, after, line):
+    for rest, head in _states(before, after, line, mark):
         place.put(Bytes(before.log + rest, head), anchor)
         _check(place, before.log, rest, line)
         count += 1
-    assert count > scaled(400, 1000)
+    assert count > scaled(80, 500)
+    tally("states of the disk after a power cut", count)
 
 
-def _states(before: Bytes, after: Bytes, line: bytes) -> Iterator[tuple[bytes, bytes]]:
-    heads = list(_heads(before, after))
+def _states(before: Bytes, after: Bytes, line: bytes, mark: str) -> Iterator[tuple[bytes, bytes]]:
+    if mark == "cut":
+        yield from _cut_marks(before, after, line)
+        return
+    head = _head(before, after, mark)
     step = scaled(11, 1)
     cuts = [line[:size] for size in range(0, len(line), step)]
     sectors = -(-len(line) // SECTOR)
@@ -52,21 +62,26 @@ def _states(before: Bytes, after: Bytes, line: bytes) -> Iterator[tuple[bytes, b
             )
         )
     for rest in (*cuts, *torn):
-        for head in heads:
-            yield rest, head
-    # Once the line is on the disk the mark itself may be cut, at any byte.
+        yield rest, head
+
+
+def _cut_marks(before: Bytes, after: Bytes, line: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Once the line is on the disk the mark itself may be cut, at any byte."""
     new = 0 if slot_of(before.head, 0) != slot_of(after.head, 0) else 1
     for size in range(0, SLOT, scaled(5, 1)):
         slot = slot_of(after.head, new)[:size] + slot_of(before.head, new)[size:]
         yield line, with_slot(before.head, new, slot)
 
 
-def _heads(before: Bytes, after: Bytes) -> Iterator[bytes]:
+def _head(before: Bytes, after: Bytes, mark: str) -> bytes:
+    """HEAD as it was, with half of the new mark, with a blank slot in its place, or all blank."""
     new = 0 if slot_of(before.head, 0) != slot_of(after.head, 0) else 1
-    yield before.head
-    yield with_slot(before.head, new, slot_of(after.head, new)[: SLOT // 2])
-    yield with_slot(before.head, new, b"")
-    yield bytes(len(before.head))
+    return {
+        "old": before.head,
+        "half": with_slot(before.head, new, slot_of(after.head, new)[: SLOT // 2]),
+        "blank": with_slot(before.head, new, b""),
+        "none": bytes(len(before.head)),
+    }[mark]
 
 
 def _check(place: Place, kept: bytes, rest: bytes, line: bytes) -> None:

@@ -41,6 +41,7 @@ from state.roster.commands import (
     SetLabels,
     ShowSeat,
 )
+from tests.faults.scale import scaled
 from tests.model.answers import (
     Facts,
     changed,
@@ -361,6 +362,6 @@ TestMachine = pytest.mark.rule(
     *("R4", "R6", "R7", "R9", "R14", "M2", "M3", "M4", "M5", "M6", "M7", "M8", "M10", "M14", "M15")
 )(Machine.TestCase)
 TestMachine.settings = settings(
-    max_examples=int(os.environ.get("MODEL_EXAMPLES", "20")),
+    max_examples=int(os.environ.get("MODEL_EXAMPLES", str(scaled(20, 300)))),
     stateful_step_count=int(os.environ.get("MODEL_STEPS", "60")),
 )

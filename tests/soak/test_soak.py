@@ -1,0 +1,39 @@
+"""The panel left open while agents write: nothing on the screen drifts from the journal (fault 44).
+
+The long form of `make faults` takes ten minutes. Speed is measured, never a reason to fail here.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks.generate import generate
+from benchmarks.soak import report, soak
+from benchmarks.terminal import Terminal
+from tests.faults.conftest import Tally, tally
+from tests.faults.scale import scaled
+from tests.support import environment, program
+
+__all__ = ["tally"]
+
+MESSAGES = 300
+SECONDS = scaled(15, 570)
+
+
+def test_a_panel_left_open_says_what_the_journal_says(
+    disk: Path, tally: Tally, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = disk / "project"
+    folder.mkdir()
+    paths = generate(str(folder), MESSAGES)
+    command = program("--project", folder)
+    opened = Terminal(command, environment(), str(folder))
+    found = soak(paths, opened, os.environ["HOME"], SECONDS, sys.executable, 2.0)
+    print("\n".join(report(found)))
+    assert found.drift == []
+    assert found.lines > 0
+    tally("lines written while a panel was open and used", found.lines)
+    # A leak of every line that comes would be many times as much.
+    assert found.memory[-1] < found.memory[len(found.memory) // 2] * 1.25
