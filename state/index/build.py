@@ -5,6 +5,8 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 
+import orjson
+
 from state import files
 from state.errors import NotCommitted
 from state.index.file import remove
@@ -12,8 +14,8 @@ from state.index.fold import Fold
 from state.index.names import CODE, KINDS
 from state.index.schema import INDEXES, tables
 from state.journal.head import Head
-from state.journal.line import Line
-from state.journal.reader import Position, lines
+from state.journal.line import Line, chained
+from state.journal.reader import Position, lines, take
 from state.paths import Paths
 
 BATCH = 5000
@@ -39,10 +41,36 @@ def built(
     """
 
     def fill(connection: sqlite3.Connection) -> None:
-        fill_with(connection, lines(paths, start, head), head.rev, progress)
+        fill_with(connection, all_lines(paths, start, head), head.rev, progress)
 
     with made(folder, fill, shared=shared) as scratch:
         yield scratch
+
+
+def all_lines(paths: Paths, start: Position, head: Head) -> Iterator[Line]:
+    """Every line up to `head`, by its chain alone.
+
+    What a line says was looked at when it was written, and HEAD, where the chain ends, proves that
+    it is still the same.
+    """
+    return lines(paths, start, head, _chained)
+
+
+def _chained(raw: bytes, position: Position) -> Line:
+    rev, prev = position.rev + 1, position.hash
+    digest = chained(raw, rev, prev)
+    if digest is None:
+        return take(raw, position)
+    try:
+        said = orjson.loads(raw)
+        told = (said["ts"], said["seat"], said["via"], said["req"], said["guards"], said["ops"])
+    except (orjson.JSONDecodeError, KeyError, TypeError):
+        return take(raw, position)
+    line = Line(rev, prev, *told, digest, position.segment, position.offset, len(raw))
+    position.rev = rev
+    position.hash = digest
+    position.offset += len(raw)
+    return line
 
 
 @contextmanager

@@ -5,7 +5,8 @@ from typing import Any
 
 from state.index import fold_messages, fold_roster
 from state.index.batch import Batch
-from state.journal.line import Line, damaged
+from state.journal.catalogue import OPERATIONS
+from state.journal.line import Line, damaged, newer
 
 
 class Fold:
@@ -48,6 +49,8 @@ class Fold:
                 handler(batch, line, op)
                 if name in fold_roster.SEAT:
                     fold_roster.note(batch, line, number, op)
+            elif name not in OPERATIONS:
+                raise newer(line.rev, f"the operation {name!r}")
 
 
 def request_key(req: str) -> int:

@@ -15,12 +15,12 @@ USER = "user"
 def message_posted(batch: Batch, line: Line, op: Op) -> None:
     """M2: it stands in the queue of each seat of the resolved list."""
     number, at, sender, kind, hops = line.rev, line.ts, op["sender"], op["kind"], op["hops"]
-    to, title, reply_to, high = op["to"], op["title"], op["reply_to"], op["urgency"] == "high"
+    to, title, reply_to = op["to"], op["title"], op["reply_to"]
+    # SQLite's module takes truth values too, but slowly.
+    high = 1 if op["urgency"] == "high" else 0
     shown = orjson.dumps(to).decode()
     addressing = op["addressing"]
-    batch.put_message(
-        (number, sender, shown, addressing, kind, at, title, reply_to, hops, high, False)
-    )
+    batch.put_message((number, sender, shown, addressing, kind, at, title, reply_to, hops, high, 0))
     batch.count(number, kind, at)
     seat = batch.seats.to_change(sender)
     batch.sent(seat, number)
@@ -48,7 +48,7 @@ def message_imported(batch: Batch, line: Line, op: Op) -> None:
     number, origin, sender, kind = line.rev, op["origin"], op["sender"], "note"
     shown = orjson.dumps(op["to"] or [origin["recipient"]]).decode()
     at, title = origin["time"], op["title"]
-    batch.put_message((number, sender, shown, "direct", kind, at, title, None, 0, False, True))
+    batch.put_message((number, sender, shown, "direct", kind, at, title, None, 0, 0, 1))
     batch.count(number, kind, at)
     if sender:
         batch.sent(batch.seats.to_change(sender), number)

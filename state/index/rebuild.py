@@ -7,14 +7,13 @@ from contextlib import ExitStack, contextmanager
 
 from state.clock import Clock
 from state.errors import NotCommitted, StateError
-from state.index.build import Progress, built, fill_with
+from state.index.build import Progress, all_lines, built, fill_with
 from state.index.file import put_in_place
 from state.index.store import places, view_from
 from state.index.view import View
 from state.journal.head import Head
 from state.journal.journal import Journal
 from state.journal.lock import exclusive
-from state.journal.reader import lines
 
 SYSTEM = "system"
 LOCK_SECONDS = 1.0
@@ -55,7 +54,7 @@ def private_index(journal: Journal, head: Head) -> sqlite3.Connection:
     for place in ("", ":memory:"):
         connection = sqlite3.connect(place, isolation_level=None, check_same_thread=False)
         try:
-            fill_with(connection, lines(journal.paths, journal.start(), head), head.rev)
+            fill_with(connection, all_lines(journal.paths, journal.start(), head), head.rev)
         except sqlite3.Error as error:
             connection.close()
             failed = error

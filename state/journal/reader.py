@@ -1,7 +1,7 @@
 """Reading committed lines, without any lock: from an offset up to HEAD's and never beyond."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 
 from state import files
@@ -37,14 +37,21 @@ class Position:
         return cls(head.rev, head.hash, head.seg, head.off)
 
 
-def lines(paths: Paths, position: Position, head: Head) -> Iterator[Line]:
+# Makes a line of its bytes, at a position that it moves along.
+Taken = Callable[[bytes, Position], Line]
+
+
+def lines(
+    paths: Paths, position: Position, head: Head, taken: Taken | None = None
+) -> Iterator[Line]:
     """Each whole line after `position` up to `head`, checked; moves `position` along.
 
-    Damaged with rev and offset at the first byte that isn't as it should be.
+    Damaged with rev and offset at the first byte that isn't as it should be. `taken` is used in
+    place of `take`.
     """
     while position.rev < head.rev:
         last = position.segment == head.seg
-        yield from _segment(paths, position, head, last)
+        yield from _segment(paths, position, head, last, taken or take)
         if not last:
             position.segment += 1
             position.offset = 0
@@ -66,7 +73,9 @@ def lines(paths: Paths, position: Position, head: Head) -> Iterator[Line]:
         )
 
 
-def _segment(paths: Paths, position: Position, head: Head, last: bool) -> Iterator[Line]:
+def _segment(
+    paths: Paths, position: Position, head: Head, last: bool, taken: Taken
+) -> Iterator[Line]:
     path = paths.segment(position.segment)
     with reading(path, segment=position.segment, offset=position.offset):
         fd = open_plain(path)
@@ -74,7 +83,8 @@ def _segment(paths: Paths, position: Position, head: Head, last: bool) -> Iterat
             size = os.fstat(fd).st_size
             if last and size < head.off:
                 raise shortened(fd, head, size)
-            yield from segment_lines(fd, position, head.off if last else size)
+            for raw in pieces(fd, position.offset, head.off if last else size):
+                yield taken(raw, position)
         finally:
             os.close(fd)
 
@@ -123,12 +133,6 @@ def cut_off(head: Head, size: int) -> RolledBack:
         segment=head.seg,
         offset=size,
     )
-
-
-def segment_lines(fd: int, position: Position, end: int) -> Iterator[Line]:
-    """The lines of one open segment from `position` to the offset `end`; Damaged where it isn't."""
-    for raw in pieces(fd, position.offset, end):
-        yield take(raw, position)
 
 
 def segment_size(paths: Paths, segment: int) -> int:
