@@ -51,6 +51,10 @@ class CheckingApp(App[int]):
         self.followed = rev
         self._count(self.verified.upto, rev)
 
+    def seen_to(self, rev: int) -> None:
+        """There are lines up to this one, of which the follower has said nothing yet."""
+        self._count(self.verified.upto, rev)
+
     def forget_checked(self) -> None:
         """Another journal stands there now, of which nothing was checked yet."""
         self.verified = Verified()

@@ -203,6 +203,8 @@ class LiveApp(CheckingApp):
         if ahead and self._alarm is None and health.trouble is None:
             return
         self._waiting = self.failure = None
+        if self.followed is None:
+            self.seen_to(overview.rev)
         self.snapshot = Snapshot(overview, health, self.verified, self.watching, recent)
         self.show_snapshot()
         if not self._begun:
