@@ -88,6 +88,15 @@ def sync_data(fd: int) -> None:
         os.fdatasync(fd)
 
 
+def sync_file(path: str) -> None:
+    """The bytes of a file that others wrote are on the disk afterwards."""
+    fd = open_read(path)
+    try:
+        sync_data(fd)
+    finally:
+        os.close(fd)
+
+
 def sync_folder(path: str) -> None:
     """The names in a folder are on the disk afterwards."""
     fd = open_folder(path)

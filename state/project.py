@@ -77,18 +77,19 @@ class Project:
         *,
         key: str | None = None,
         wait: float = WAIT_SECONDS,
+        progress: "Progress | None" = None,
     ) -> Committed:
         """Decides and commits one command: lock, settle, catch up, decide, append.
 
         With a key a retry is safe: the same key and content of the same seat gives the first
-        answer. Every error of `state.errors` may come; unless it is CommitUnknown, nothing was
-        written.
+        answer. `progress` is told how far the index is where one must be built first. Every error
+        of `state.errors` may come; unless it is CommitUnknown, nothing was written.
         """
         if self._runner is None:
             from state.running import Runner
 
             self._runner = Runner(self.journal, self.clock)
-        return self._runner.run(command, actor, key, wait)
+        return self._runner.run(command, actor, key, wait, progress)
 
     def close(self) -> None:
         """Lets files go; the project can be used again afterwards."""

@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import sha256
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import orjson
 
@@ -21,6 +21,9 @@ from state.journal.journal import Journal
 from state.journal.writer import SYSTEM, Author, Writer, writing
 from state.project import Committed
 
+if TYPE_CHECKING:
+    from state.index.build import Progress
+
 KEY_LIMIT = 200
 # With the index file that there is, with a new one, with one of this process alone.
 TRIES = 3
@@ -34,12 +37,19 @@ class Runner:
         self._clock = clock
         self._index: IndexWriter | None = None
 
-    def run(self, command: Command, actor: Actor, key: str | None, wait: float) -> Committed:
+    def run(
+        self,
+        command: Command,
+        actor: Actor,
+        key: str | None,
+        wait: float,
+        progress: "Progress | None",
+    ) -> Committed:
         """What `Project.run` says."""
         journal, now = self._journal, self._clock.now
         author = Author(actor.seat, actor.via, request_id(actor.seat, key), command.guards())
         for attempt in range(TRIES):
-            index = self._ready_index(attempt)
+            index = self._ready_index(attempt, wait, progress)
             with writing(journal, seat=actor.seat, now=now, wait=wait) as writer:
                 try:
                     view = index.begin(writer.head)
@@ -82,13 +92,13 @@ class Runner:
         except IndexFailed:
             self._drop_index()
 
-    def _ready_index(self, attempt: int) -> IndexWriter:
+    def _ready_index(self, attempt: int, wait: float, progress: "Progress | None") -> IndexWriter:
         """An index to decide on, built before the lock is taken where there is none."""
         if self._index is not None and self._index.is_same():
             return self._index
         self.close()
         if attempt + 1 < TRIES:
-            self._index = self._open_index() or self._build_index()
+            self._index = self._open_index() or self._build_index(wait, progress)
         if self._index is None:
             self._index = IndexWriter.private(self._journal, self._journal.head())
         return self._index
@@ -99,14 +109,13 @@ class Runner:
         except IndexFailed:
             return None
 
-    def _build_index(self) -> IndexWriter | None:
-        if self._journal.head_or_none() is None:
-            # Who settles the journal rebuilds HEAD, and is asked for it by whoever needs it.
-            with writing(self._journal, seat=SYSTEM, now=self._clock.now):
-                pass
+    def _build_index(self, wait: float, progress: "Progress | None") -> IndexWriter | None:
+        # What stands against writing is said before anyone waits; a blank HEAD is marked anew.
+        with writing(self._journal, seat=SYSTEM, now=self._clock.now, wait=wait):
+            pass
         from state.index.rebuild import ensure
 
-        ensure(self._journal, self._clock)
+        ensure(self._journal, self._clock, progress)
         return self._open_index()
 
     def _drop_index(self) -> None:

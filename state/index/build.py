@@ -86,6 +86,8 @@ def made(folder: str, fill: Callable[[sqlite3.Connection], None], *, shared: boo
             if shared:
                 connection.execute("PRAGMA locking_mode=NORMAL")
                 connection.execute("PRAGMA journal_mode=WAL")
+        # A name must not come to stand for pages that a power cut then takes away.
+        files.sync_file(scratch)
         yield scratch
     except (OSError, sqlite3.Error) as error:
         raise NotCommitted(

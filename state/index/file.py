@@ -14,13 +14,19 @@ WAIT_SECONDS = 0.5
 SIDE_FILES = ("-wal", "-shm", "-journal")
 
 
-def connect(path: str, mode: str, *, immutable: bool = False) -> sqlite3.Connection:
+def connect(path: str, mode: str, pragma: str, *, immutable: bool = False) -> sqlite3.Connection:
     """A connection to a file that exists; transactions are the caller's."""
     quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     uri = f"file:{quoted}?mode={mode}{'&immutable=1' if immutable else ''}"
-    return sqlite3.connect(
+    connection = sqlite3.connect(
         uri, timeout=WAIT_SECONDS, uri=True, isolation_level=None, check_same_thread=False
     )
+    try:
+        connection.execute(f"PRAGMA {pragma}")
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
 
 
 def open_reader(path: str) -> sqlite3.Connection:
@@ -33,9 +39,7 @@ def open_reader(path: str) -> sqlite3.Connection:
         if os.path.exists(wal) and os.path.getsize(wal):
             raise sqlite3.OperationalError("a write-ahead log that can't be read")
         immutable = True
-    connection = connect(path, "ro", immutable=immutable)
-    connection.execute("PRAGMA temp_store=MEMORY")
-    return connection
+    return connect(path, "ro", "temp_store=MEMORY", immutable=immutable)
 
 
 def plain_inode(path: str) -> int:

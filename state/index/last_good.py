@@ -32,7 +32,7 @@ def last_good(
     except Unsound as error:
         trouble = error
     try:
-        view = existing_view(journal)
+        view = existing_view(journal, clock)
     except Unsound:
         view = None
     if view is None:

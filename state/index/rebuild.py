@@ -3,12 +3,12 @@
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 
 from state.clock import Clock
 from state.errors import NotCommitted, StateError
 from state.index.build import Progress, all_lines, built, fill_with
-from state.index.file import put_in_place
+from state.index.file import open_reader, plain_inode, position_of, put_in_place, remove
 from state.index.store import places, view_from
 from state.index.view import View
 from state.journal.head import Head
@@ -45,6 +45,16 @@ def ensure(journal: Journal, clock: Clock, progress: Progress | None = None) -> 
         view.close()
 
 
+def replacement(
+    path: str, inode: int, journal: Journal, clock: Clock, head: Head
+) -> sqlite3.Connection:
+    """An index for whoever has found the file of that inode to be damaged; the file is dropped."""
+    with locked(journal, clock) as held, suppress(OSError):
+        if held and plain_inode(path) == inode:
+            remove(path)
+    return private_index(journal, head)
+
+
 def private_index(journal: Journal, head: Head) -> sqlite3.Connection:
     """An index that lives no longer than its connection: on disk where there is room, or in memory.
 
@@ -66,6 +76,23 @@ def private_index(journal: Journal, head: Head) -> sqlite3.Connection:
     raise StateError(
         f"the index can't be built: {failed}", "make room on the disk or in memory"
     ) from failed
+
+
+def _is_up_to_date(path: str, journal: Journal) -> bool:
+    """Whether somebody else has put an index in place meanwhile, and writers have kept it so."""
+    try:
+        connection = open_reader(path)
+    except (OSError, sqlite3.Error):
+        return False
+    try:
+        position, head = position_of(connection), journal.head_or_none()
+        return (
+            position is not None
+            and head is not None
+            and (position.rev, position.hash) == (head.rev, head.hash)
+        )
+    finally:
+        connection.close()
 
 
 @contextmanager
@@ -98,9 +125,9 @@ def _build_at(
                 put_in_place(new, path)
             else:
                 with locked(journal, clock) as held:
-                    if held:
+                    if held and not _is_up_to_date(path, journal):
                         put_in_place(new, path)
             # Where the lock couldn't be had, the new file serves this reader alone.
-            return view_from(path, journal, blank) or view_from(new, journal, blank)
+            return view_from(path, journal, clock, blank) or view_from(new, journal, clock, blank)
     except NotCommitted:
         return None

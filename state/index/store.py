@@ -35,7 +35,7 @@ def open_view(
     kept, in the person's cache, and where that can't be either, for this view alone. `blank` is
     what stands for a HEAD that can't be read.
     """
-    view = existing_view(journal, blank)
+    view = existing_view(journal, clock, blank)
     if view is None:
         from state.index.rebuild import build_view
 
@@ -43,11 +43,11 @@ def open_view(
     return view
 
 
-def existing_view(journal: Journal, blank: Head | None = None) -> View | None:
+def existing_view(journal: Journal, clock: Clock, blank: Head | None = None) -> View | None:
     """The same, where an index file can be used as it is."""
     head = blank or journal.head()
     for path in places(journal, head.project):
-        view = view_from(path, journal, blank)
+        view = view_from(path, journal, clock, blank)
         if view is not None:
             return view
     return None
@@ -87,7 +87,7 @@ def quick_check(journal: Journal, clock: Clock) -> bool:
     return False
 
 
-def view_from(path: str, journal: Journal, blank: Head | None) -> View | None:
+def view_from(path: str, journal: Journal, clock: Clock, blank: Head | None) -> View | None:
     """A view of one index file and the tail that it lacks; None when it can't be used."""
     try:
         inode = plain_inode(path)
@@ -98,7 +98,14 @@ def view_from(path: str, journal: Journal, blank: Head | None) -> View | None:
         head = _snapshot(connection, journal, blank)
         # Put in place meanwhile: the connection may have met files of two indexes.
         if head is not None and plain_inode(path) == inode:
-            return View(connection, journal.paths, head, lambda: _another(journal, head))
+            found = head
+
+            def another() -> sqlite3.Connection:
+                from state.index.rebuild import replacement
+
+                return replacement(path, inode, journal, clock, found)
+
+            return View(connection, journal.paths, head, another)
     except (OSError, sqlite3.Error):
         pass
     except BaseException:
@@ -151,9 +158,3 @@ def _add_tail(
         # Whether index or journal is wrong is found out by building from the first line.
         return False
     return True
-
-
-def _another(journal: Journal, head: Head) -> sqlite3.Connection:
-    from state.index.rebuild import private_index
-
-    return private_index(journal, head)

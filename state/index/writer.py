@@ -32,8 +32,7 @@ class IndexWriter:
         path = journal.paths.index
         try:
             inode = plain_inode(path)
-            connection = connect(path, "rw")
-            connection.execute("PRAGMA synchronous=NORMAL")
+            connection = connect(path, "rw", "synchronous=NORMAL")
         except (OSError, sqlite3.Error) as error:
             raise IndexFailed(str(error)) from error
         return cls(connection, journal, inode)
