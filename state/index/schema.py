@@ -132,7 +132,7 @@ TABLES: dict[str, Table] = {
 INDEXES = """
 CREATE INDEX line_req ON line(req);
 CREATE INDEX message_kind ON message(kind);
-CREATE INDEX message_sender ON message(sender);
+CREATE INDEX message_sender ON message(sender, id, kind, imported);
 CREATE INDEX task_state ON task(state, message);
 CREATE INDEX task_holder ON task(holder, state, message);
 CREATE INDEX origin_place ON origin(place, sha256);

@@ -11,6 +11,7 @@ from state.messages.lists import LAST, Known, List, Part
 UNREAD = "unread"
 STATES = (UNREAD, "open", "accepted", "done", "declined", "cancelled")
 TASK = "task"
+NOTE = "note"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,19 +87,21 @@ def _base(view: View, wanted: Filter, seats: dict[str, _Seat]) -> _Base:
     if wanted.sender is None:
         return _kind(_by_seat_or_state(view, wanted, seat, seats), wanted.kind)
     if sender is None:
-        # The name of an imported message that has no seat.
-        base = _kind(_by_seat_or_state(view, wanted, seat, seats), wanted.kind)
-        return base.narrowed(
-            _OF_TABLE.format("origin", "o.message={} AND o.sender=?"), wanted.sender
-        )
+        return _by_name(wanted, seat)
     if wanted.state is None and seat in (None, sender):
         return _kind(_sent_by(sender), wanted.kind)
     if wanted.state is None and seat is not None and sender.sent < seat.listed:
-        involved = "o.seat=? AND o.role IN (0, 1) AND o.message={}"
-        base = _kind(_sent_by(sender), wanted.kind)
-        return base.narrowed(_OF_TABLE.format("involved", involved), seat.number)
+        return _kind(_sent_by(sender), wanted.kind).narrowed(_INVOLVED, seat.number)
     base = _kind(_by_seat_or_state(view, wanted, seat, seats), wanted.kind)
     return base.narrowed(_OF_TABLE.format("message", "o.id={} AND o.sender=?"), sender.id)
+
+
+def _by_name(wanted: Filter, seat: _Seat | None) -> _Base:
+    """From the name that an imported message gives, which has no seat: notes, and no tasks."""
+    if wanted.state is not None or wanted.kind not in (None, NOTE):
+        return NOTHING
+    base = _Base((Part("origin", "message", "sender=?", (wanted.sender,)),))
+    return base if seat is None else base.narrowed(_INVOLVED, seat.number)
 
 
 def _by_seat_or_state(
@@ -153,6 +156,7 @@ def _kind(base: _Base, kind: str | None) -> _Base:
 
 # That another table has a row about the message.
 _OF_TABLE = "EXISTS (SELECT 1 FROM {} o WHERE {})"
+_INVOLVED = _OF_TABLE.format("involved", "o.seat=? AND o.role IN (0, 1) AND o.message={}")
 
 
 def _since(view: View, base: _Base, moment: str) -> _Base:
