@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from state.journal.queries import LineRow
-
 from state.errors import NotFound, Unsound
+from state.history import queries
+from state.history.queries import LineRow
 from state.index.view import View
-from state.journal import queries
 from state.journal.line import Line
 from state.roster import queries as roster
 from state.roster.queries import Seat

@@ -22,8 +22,8 @@ from panel.widgets.paged_list import PagedList, Row
 from panel.words import journal as words
 from panel.words import queue
 from state.errors import StateError
+from state.history.queries import LineRow
 from state.index.view import View
-from state.journal.queries import LineRow
 
 
 class LineLists(ModeScreen, Streaming, Asking):

@@ -19,8 +19,8 @@ from panel.words import journal as words
 from panel.words import messages as said
 from panel.words import operations, seats, signs, states
 from state.errors import StateError
+from state.history.queries import LineRow
 from state.journal.line import Line
-from state.journal.queries import LineRow
 from state.journal.verify import Report
 from state.roster.queries import Seat
 

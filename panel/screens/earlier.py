@@ -79,7 +79,7 @@ class Earlier(Dialog[None]):
 
     @work(thread=True, group="earlier", exit_on_error=False)
     def _build(self, bridge: Bridge, rev: int, left: threading.Event) -> None:
-        from state.journal.queries import at_revision
+        from state.history.queries import at_revision
 
         told = 0.0
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from state.history.changes import changes
 from state.index.view import View
-from state.journal.changes import changes
 from state.messages import listing, queries, tasks
 from state.messages.listing import Filter
 from state.messages.threads import tree

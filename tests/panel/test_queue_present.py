@@ -13,8 +13,8 @@ from textual.content import Content
 from panel.present import lines, message_details, messages
 from panel.present.message_details import Opened
 from panel.words import operations, signs
+from state.history.queries import LineRow
 from state.journal.catalogue import OPERATIONS
-from state.journal.queries import LineRow
 from state.messages.listing import MessageRow
 from state.messages.operations import Blob, Evidence, Origin
 from state.messages.queries import Closed, Message, Recipient

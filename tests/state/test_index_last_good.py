@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from state.errors import Damaged, MovedOrCopied, NewerFormat, RolledBack, StateError
+from state.history.queries import at_revision
 from state.journal import head as heads
 from state.journal.line import seal
-from state.journal.queries import at_revision
 from state.paths import cache_home
 from state.project import Project
 from tests.state.index_support import Rows, remove_index, rows_of

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from state.errors import Damaged, NotFound
+from state.history import queries
+from state.history.changes import Change, changes
 from state.importing.commands import ImportMessage
-from state.journal import queries, writer
+from state.journal import writer
 from state.journal.catalogue import OPERATIONS
-from state.journal.changes import Change, changes
 from state.journal.operations import Recovered
 from state.messages.operations import Origin
 from state.roster.commands import CloseQueue, RenameSeat
@@ -131,7 +132,7 @@ def test_an_import_makes_a_message_and_moves_nothing(world: World) -> None:
 
 
 def test_what_the_journal_writes_of_itself_changes_nothing_else() -> None:
-    from state.journal.changes import _READERS
+    from state.history.changes import _READERS
 
     silent = {"recovered", "segment", "accepted"}
     assert set(OPERATIONS) - set(_READERS) == silent

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from state.history.queries import at_revision
 from state.index.schema import TABLES
 from state.index.view import View
-from state.journal.queries import at_revision
 from state.messages import listing, queries
 from state.messages.listing import Filter
 from state.messages.search import search
