@@ -12,7 +12,8 @@ from state.messages.listing import Filter
 from state.messages.threads import tree
 from state.overview import overview
 from state.roster import queries as roster
-from tests.model.model import MMessage, Model, MTask
+from tests.model.model import Model
+from tests.model.records import MMessage, MTask
 
 Facts = dict[str, Any]
 

@@ -7,87 +7,16 @@ where it must be refused.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-USER = "user"
-FINAL = ("done", "declined", "cancelled")
-LIVE = ("open", "accepted")
+from tests.model.ground import Ground
+from tests.model.records import FINAL, LIVE, USER, MMessage, MSeat
+
+Need = tuple[str, str, int, str, str, bool]
 
 
-@dataclass
-class MSeat:
-    """A seat; `queue` are all numbers that ever came in, the cursor has passed `passed` of them."""
-
-    id: str
-    kind: str
-    name: str
-    host: str = ""
-    roles: tuple[str, ...] = ()
-    status: str = "active"
-    visibility: str = "visible"
-    revision: int = 0
-    joined: int = 0
-    cursor: int = 0
-    queue: list[int] = field(default_factory=list)
-    passed: int = 0
-    away: tuple[str, str, str] | None = None
-
-    @property
-    def unread(self) -> list[int]:
-        return self.queue[self.passed :]
-
-
-@dataclass
-class MMessage:
-    """A message and what became of it for each recipient."""
-
-    id: int
-    sender: str
-    to: tuple[str, ...]
-    addressing: str
-    kind: str
-    title: str
-    body: str
-    reply_to: int | None
-    urgent: bool
-    hops: int
-    at: str
-    acknowledged: dict[str, str] = field(default_factory=dict)
-    closed: dict[str, tuple[int, str, str, str]] = field(default_factory=dict)
-
-
-@dataclass
-class MTask:
-    """One holder's task."""
-
-    message: int
-    holder: str
-    author: str
-    state: str
-    since: str
-    by: str
-    accepted: int | None = None
-    evidence: str | None = None
-    reason: str | None = None
-
-
-class Model:
+class Model(Ground):
     """The whole project as far as the commands of the test go."""
-
-    def __init__(self, agents: tuple[str, ...], at: str) -> None:
-        self.rev = 1
-        self.at = at
-        self.roster = 1
-        self.seats: dict[str, MSeat] = {}
-        for seat in (USER, *agents):
-            kind, name = ("user", "you") if seat == USER else ("agent", seat)
-            self.seats[seat] = MSeat(seat, kind, name, revision=1, joined=1)
-        self.messages: dict[int, MMessage] = {}
-        self.tasks: dict[tuple[int, str], MTask] = {}
-        self.bad_news: set[int] = set()
-        # Moments at which a seat acknowledged, with the hop counts of what it did.
-        self.hops_seen: dict[str, list[tuple[str, int]]] = {}
 
     # Commands. `now` is the time as it is stored.
 
@@ -269,14 +198,6 @@ class Model:
 
     # Questions.
 
-    def live_tasks(self, seat: str) -> list[MTask]:
-        """The seat's tasks that are open or accepted, oldest first."""
-        return [
-            task
-            for (_, holder), task in sorted(self.tasks.items())
-            if holder == seat and task.state in LIVE
-        ]
-
     def answers(self, number: int) -> list[MMessage]:
         """The messages that answer one, oldest first."""
         return [message for message in self.messages.values() if message.reply_to == number]
@@ -292,12 +213,12 @@ class Model:
             found |= more
         return sorted(found)
 
-    def needs(self, now: str) -> list[tuple[str, str, int, str, str, bool]]:
+    def needs(self, now: str) -> list[Need]:
         """Kind, seat, number, since, title, hidden of what needs the user, longest wait first."""
         found = [*self._questions(), *self._open_tasks(), *self._due(now)]
         return sorted(found, key=lambda need: (need[3], need[2]))
 
-    def _questions(self) -> Iterator[tuple[str, str, int, str, str, bool]]:
+    def _questions(self) -> Iterator[Need]:
         for number in self.seats[USER].unread:
             message = self.messages[number]
             answered = any(answer.sender == USER for answer in self.answers(number))
@@ -306,14 +227,14 @@ class Model:
                 kind = "question" if asks else "result"
                 yield kind, message.sender, number, message.at, message.title, self._hidden(message)
 
-    def _open_tasks(self) -> Iterator[tuple[str, str, int, str, str, bool]]:
+    def _open_tasks(self) -> Iterator[Need]:
         for task in self.live_tasks(USER):
             if task.state == "open":
                 message = self.messages[task.message]
                 hidden = self._hidden(message)
                 yield "task", task.author, task.message, task.since, message.title, hidden
 
-    def _due(self, now: str) -> Iterator[tuple[str, str, int, str, str, bool]]:
+    def _due(self, now: str) -> Iterator[Need]:
         for seat in self.seats.values():
             if seat.kind == "user" or not seat.unread:
                 continue
@@ -328,104 +249,3 @@ class Model:
 
     def _hidden(self, message: MMessage) -> bool:
         return self.seats[message.sender].visibility == "hidden"
-
-    # What commands share.
-
-    def _line(self, now: str) -> None:
-        self.rev += 1
-        self.at = now
-
-    def _roster_line(self, now: str) -> None:
-        self._line(now)
-        self.roster = self.rev
-
-    def _active(self, seat_id: str) -> MSeat | None:
-        seat = self.seats.get(seat_id)
-        return seat if seat is not None and seat.status == "active" else None
-
-    def _may_change(self, actor: str, seen: int) -> bool:
-        return actor == USER and seen == self.roster
-
-    def _allows(self, seat: MSeat, what: str) -> bool:
-        if what == "show":
-            return seat.visibility == "hidden"
-        if what == "restore":
-            return seat.status == "inactive"
-        if seat.kind == "user":
-            return False
-        if what == "hide":
-            return seat.visibility == "visible"
-        return seat.status == "active" and not seat.unread and not self.live_tasks(seat.id)
-
-    def _resolve(self, sender: str, to: tuple[str, ...]) -> tuple[str, ...] | None:
-        active = [seat.id for seat in self.seats.values() if seat.status == "active"]
-        if sender not in active:
-            return None
-        if to == ("all",):
-            others = tuple(seat for seat in active if seat != sender)
-            return others or None
-        if sender in to or any(seat not in active for seat in to):
-            return None
-        return tuple(dict.fromkeys(to))
-
-    def _post(
-        self,
-        now: str,
-        sender: str,
-        to: tuple[str, ...],
-        addressing: str,
-        kind: str,
-        title: str,
-        body: str,
-        reply_to: int | None,
-        urgent: bool,
-    ) -> None:
-        hops = self._hops(now, sender, reply_to)
-        number = self.rev
-        self.messages[number] = MMessage(
-            number, sender, to, addressing, kind, title, body, reply_to, urgent, hops, now
-        )
-        for holder in to:
-            self.seats[holder].queue.append(number)
-            if kind == "task":
-                self.tasks[number, holder] = MTask(number, holder, sender, "open", now, sender)
-        if kind == "result" and USER in to and reply_to is not None:
-            task = self.tasks.get((reply_to, sender))
-            if task is not None and (task.state == "declined" or task.evidence == "none"):
-                self.bad_news.add(number)
-
-    def _hops(self, now: str, sender: str, reply_to: int | None) -> int:
-        if sender == USER:
-            return 0
-        if reply_to is not None:
-            return self.messages[reply_to].hops + 1
-        ago = datetime.fromisoformat(now) - timedelta(hours=1)
-        lately = [
-            hops
-            for moment, hops in self.hops_seen.get(sender, ())
-            if datetime.fromisoformat(moment) >= ago
-        ]
-        return max(lately, default=0) + 1
-
-    def _own(self, seat: str, number: int) -> MTask | None:
-        return None if self._active(seat) is None else self.tasks.get((number, seat))
-
-    def _end(
-        self,
-        now: str,
-        task: MTask,
-        state: str,
-        by: str,
-        *,
-        evidence: str | None = None,
-        reason: str | None = None,
-    ) -> None:
-        task.state, task.since, task.by = state, now, by
-        task.evidence, task.reason = evidence, reason
-
-    def _result(self, now: str, task: MTask, word: str, body: str) -> None:
-        if self._active(task.author) is None:
-            return
-        title = f"{word}: {self.messages[task.message].title}"[:200]
-        to = (task.author,)
-        self._post(now, task.holder, to, "direct", "result", title, body, task.message, False)
