@@ -43,7 +43,7 @@ PICTURES = (
     Picture("queue-80x24", (80, 24), ("2",), "All messages"),
     Picture("journal", (120, 40), ("8", "down", "down"), "as stored"),
     Picture("journal-80x24", (80, 24), ("8",), "All lines"),
-    Picture("compose", (120, 40), ("m",), "Title"),
+    Picture("compose", (120, 40), ("m",), "send"),
     Picture("seat-menu", (120, 40), ("down", "s"), "deactivate"),
     Picture("help", (120, 40), ("question_mark",), "quit"),
 )
