@@ -70,15 +70,8 @@ class Batch:
             place = {"rev": line.rev, "hash": line.hash, "segment": line.segment, "off": end}
             self.meta |= {**place, "at": line.ts}
         for name, rows in self.rows.items():
-            if rows:
-                many = MANY.get(name)
-                whole = 0 if many is None else len(rows) - len(rows) % AT_ONCE
-                for start in range(0, whole, AT_ONCE):
-                    row = tuple(chain.from_iterable(rows[start : start + AT_ONCE]))
-                    self._connection.execute(many or "", row)
-                if whole < len(rows):
-                    self._connection.executemany(STATEMENTS[name], rows[whole:])
-                rows.clear()
+            self._put(name, rows)
+            rows.clear()
         self._connection.executemany(STATEMENTS["seat"], self.seats.changed())
         self._connection.execute(STATEMENTS["meta"], tuple(self.meta.values()))
         self.ended.clear()
@@ -123,3 +116,13 @@ class Batch:
             (message, holder),
         ).fetchone()
         return row is not None
+
+    def _put(self, name: str, rows: list[tuple[Any, ...]]) -> None:
+        one_by_one = 0
+        if name in MANY:
+            one_by_one = len(rows) - len(rows) % AT_ONCE
+            for start in range(0, one_by_one, AT_ONCE):
+                values = chain.from_iterable(rows[start : start + AT_ONCE])
+                self._connection.execute(MANY[name], tuple(values))
+        if one_by_one < len(rows):
+            self._connection.executemany(STATEMENTS[name], rows[one_by_one:])

@@ -26,8 +26,10 @@ class View:
     """Rows of the index as they stand at `head`, and the lines themselves where text is wanted.
 
     `rebuild` gives another index of the same lines; it is asked for once, when SQLite finds the
-    file to be damaged in the middle of a question. `memo` is for what is worth counting only once:
-    all views of one process that show the same line share it.
+    file to be damaged in the middle of a question. Without it that is a StateError.
+
+    `memo` is for what is worth counting only once: all views of one process that show the same
+    line share it.
     """
 
     def __init__(
@@ -106,10 +108,11 @@ class View:
 
     def _replace(self, error: sqlite3.Error) -> None:
         if self._rebuild is None:
-            raise IndexFailed(str(error)) from error
+            raise broken(error) from error
         rebuild, self._rebuild = self._rebuild, None
+        another = rebuild()
         self._connection.close()
-        self._connection = rebuild()
+        self._connection = another
 
 
 def _memo(root: str, line: str) -> dict[Any, Any]:

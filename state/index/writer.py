@@ -66,7 +66,7 @@ class IndexWriter:
                 self._fold = None
         except (sqlite3.Error, StateError) as error:
             raise IndexFailed(str(error)) from error
-        return View(self._connection, self._journal.paths, head)
+        return View(self._connection, self._journal.paths, head, _another)
 
     def take(self, appended: Sequence[Line]) -> None:
         """Folds what was appended in this transaction."""
@@ -98,3 +98,8 @@ class IndexWriter:
 
         self._fold = None
         fold_lines(self._connection, lines(self._journal.paths, position, head), head.rev)
+
+
+def _another() -> sqlite3.Connection:
+    """No other one under the lock: it is let go, and the command tried again."""
+    raise IndexFailed("a question to it failed")

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from state.command import USER, Actor
+from state.errors import StateError
 from state.index import store
 from state.index.names import CODE
 from state.index.view import IndexFailed
@@ -207,6 +208,15 @@ def test_an_index_that_fails_after_the_commit_is_dropped_and_fails_no_command(
     assert not index_of(lived.project).exists()
     assert lived.message(rev).title == "written all the same"
     assert lived.post("user", "codex") == rev + 1
+
+
+def test_sqlites_errors_stay_inside(lived: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    with lived.look() as view:
+        # Not the index is at fault but the question, so that a new one doesn't help.
+        with pytest.raises(StateError, match="index") as caught:
+            view.rows("SELECT nothing FROM nowhere")
+        assert caught.value.code == "error"
+    assert lived.post("user", "codex") > 0
 
 
 def test_where_no_index_can_be_kept_commands_go_on(lived: World) -> None:
