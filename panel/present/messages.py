@@ -27,7 +27,7 @@ COLUMNS: Sequence[Column] = (
     Column("", 2),
     Column("from → to", 12, flex=3, most=30, priority=2),
     Column("title", 26, flex=6),
-    Column("state", 12, flex=3, most=40, priority=3),
+    Column("state", 12, flex=4, most=40, priority=3),
     Column("kind", 8, priority=5),
     Column("time", 5, priority=4),
     Column("age", 5, priority=1, align="right"),
@@ -137,13 +137,12 @@ def recipients(shown: MessageRow) -> str:
 
 def marks(shown: MessageRow) -> Content:
     """Everything that has a state, each with its sign and word: the person's concerns first."""
-    found: list[Content] = []
-    if shown.urgent:
-        found.append(_said(signs.URGENT))
-    found += _tasks(shown)
+    found = _tasks(shown)
     if shown.unread_by:
         holders = signs.seats(shown.unread_by, _SEATS_AT_MOST)
         found.append(_said(signs.UNREAD, holders))
+    if shown.urgent:
+        found.append(_said(signs.URGENT))
     if shown.replies:
         found.append(_said(signs.REPLIES._replace(word=f"{shown.replies:,}")))
     if shown.imported:

@@ -164,6 +164,13 @@ class JournalScreen(MessageActions, LineLists):
             return words.NO_LINE if self._number is None else None
         return super().why_not(needs)
 
+    @property
+    def seat_in_hand(self) -> str | None:
+        """Who wrote the line under the cursor."""
+        writer = None if self._opened is None else self._opened.line.seat
+        seats = () if self.seen is None else self.seen.overview.seats
+        return writer if any(seat.seat == writer for seat in seats) else None
+
     def action_verify(self) -> None:
         """Check the whole chain, and say in words what was found."""
         self.panel.verify_chain()

@@ -21,6 +21,7 @@ from panel.widgets.line_bar import LineBar
 from panel.widgets.paged_list import PagedList
 from panel.words import filters, signs
 from panel.words import queue as words
+from state.command import USER
 from state.errors import BadInput
 
 FILTER, FIND, GOTO = "filter", "find", "goto"
@@ -127,6 +128,20 @@ class QueueScreen(MessageActions, MessagePane, Finding):
         return tuple(signs.seat(seat.seat) for seat in seats)
 
     # Keys.
+
+    @property
+    def seat_in_hand(self) -> str | None:
+        """Whose queue is listed, else who wrote the message under the cursor."""
+        if self.is_queue:
+            return self.wanted.seat
+        sender = None if self.opened is None else self.opened.message.sender
+        seats = () if self.seen is None else self.seen.overview.seats
+        return sender if any(seat.seat == sender for seat in seats) else None
+
+    def action_write(self) -> None:
+        """Write a message, to the seat whose queue is listed where one is."""
+        to = self.wanted.seat if self.is_queue and self.showing == "messages" else None
+        self.panel.write_message("" if to in (None, USER) else str(to))
 
     def copied(self) -> str | None:
         opened = self.opened

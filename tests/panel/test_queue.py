@@ -14,6 +14,7 @@ from state.messages.tasks import AcceptTask, FinishTask
 from state.roster.commands import CloseQueue, DeactivateSeat
 from tests.panel.desk import Desk, opened
 from tests.panel.screen import lines
+from tests.panel.test_hostile_overview import colours
 from tests.state.world import World
 
 
@@ -318,3 +319,29 @@ async def test_the_mouse_points_and_opens(world: World) -> None:
         await desk.sees("text 0")
         await desk.press("escape")
         await desk.until(lambda: f"#{numbers[0]}" in cursor(desk), "back in the list")
+
+
+async def test_the_seat_menu_and_a_new_message_are_about_what_is_listed(world: World) -> None:
+    world.post("codex", "hermes", title="a note")
+    async with opened(world) as desk:
+        await queue(desk)
+        await desk.until(lambda: desk.mode.seat_in_hand == "codex", "who wrote it")
+        await type_filter(desk, "seat:hermes state:unread")
+        await desk.sees("hermes's queue: 1 unread")
+        assert desk.mode.seat_in_hand == "hermes"
+        await desk.press("m")
+        await desk.sees("goes to hermes")
+
+
+async def test_without_colour_every_state_still_has_its_sign_and_word(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    world.post("codex", "user", title="urgent task", kind="task", urgent=True)
+    async with opened(world, (200, 40)) as desk:
+        await queue(desk)
+        await desk.sees("▸", "!•", "☐ urgent task", "☐ open · • unread", "task")
+        await desk.sees("your task ☐ open")
+        await desk.press("slash", "escape", "enter", "escape", "m")
+        await desk.sees("◉ note")
+        assert {colour.ansi for colour in colours(desk)} <= {-1}  # the terminal's own

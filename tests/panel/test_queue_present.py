@@ -101,7 +101,7 @@ def test_a_row_shows_every_state_by_a_sign_and_a_word() -> None:
     _, flags, _, title, state, *_ = cells(row)
     assert flags == "!•"
     assert title.startswith("☐ ")
-    assert state == "! urgent · ☑ 1 done · ☐ 1 open · • unread you, codex · ↩ 2"
+    assert state == "☑ 1 done · ☐ 1 open · • unread you, codex · ! urgent · ↩ 2"
     assert cells(replace(ROW, imported=True))[3:5] == [f"↓ {ROW.title}", "↓ imported"]
     assert messages.row(row, lambda: NOW).style == "bold"
     assert messages.row(replace(row, unread_by=("codex",)), lambda: NOW).style == ""
