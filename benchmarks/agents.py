@@ -1,7 +1,7 @@
 """Agents at work: processes that post ten times a second each, for as long as they are wanted."""
 
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from benchmarks import place
@@ -12,25 +12,25 @@ SEATS = ("claude-code", "codex", "hermes", "codex")
 
 @contextmanager
 def writing(
-    paths: Paths, home: str, seats: Sequence[str] = SEATS, python: str | None = None
+    paths: Paths,
+    environment: Mapping[str, str],
+    seats: Sequence[str] = SEATS,
+    python: str | None = None,
 ) -> Iterator[None]:
     """One process for each seat; all have begun, and at the end all have ended.
 
-    `python` is the interpreter, without one that of the installed program.
+    `python` is the interpreter, without one that of the installed program: agents of another
+    version would build the index of theirs each time they write.
     """
-    environment = {**place.child_environment(home), "PYTHONPATH": str(place.ROOT)}
     started: list[subprocess.Popen[bytes]] = []
     try:
         for seat in seats:
-            command = [
-                python or place.python(),
-                "-m",
-                "benchmarks.write_slowly",
-                paths.project,
-                seat,
-            ]
+            script = place.script("write_slowly")
             process = subprocess.Popen(
-                command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE
+                [python or place.python(), script, paths.project, seat],
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
             )
             started.append(process)
         for process in started:

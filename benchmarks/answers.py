@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator
 from itertools import cycle, islice
 
+from benchmarks import place
 from benchmarks.agents import writing
 from benchmarks.pairs import Figure, milliseconds, ratio
 from benchmarks.panels import QUIET_SECONDS, at_rest, panel
@@ -71,7 +72,7 @@ def figures(projects: Projects) -> Iterator[Figure]:
         large = Queue(large_paths, large_panel)
         for _ in range(KEYS // 10):
             quiet += islice(large.steps(), 10)
-            with writing(large_paths, home):
+            with writing(large_paths, place.child_environment(home)):
                 busy += islice(large.steps(), 10)
             large_panel.quiet(QUIET_SECONDS)
     note = f"{milliseconds(busy)} against {milliseconds(quiet)}"

@@ -39,8 +39,8 @@ def figures(projects: Projects) -> Iterator[Figure]:
     for writers in (1, 4):
         ours, bare = [], []
         for _ in range(PAIRS):
-            ours.append(_round("benchmarks.write_ours", paths.project, writers, environment))
-            bare.append(_round("benchmarks.write_bare", bare_file, writers, environment))
+            ours.append(_round("write_ours", paths.project, writers, environment))
+            bare.append(_round("write_bare", bare_file, writers, environment))
         found = median(a.rate / b.rate for a, b in zip(ours, bare, strict=True))
         rates = f"{median(a.rate for a in ours):,.0f}/s, bare {median(b.rate for b in bare):,.0f}/s"
         what = f"durable appends, {writers} process{'es' if writers > 1 else ''} / bare loop"
@@ -51,12 +51,12 @@ def figures(projects: Projects) -> Iterator[Figure]:
     yield Figure("longest wait of four writers", longest, 1.0, unit=" s")
 
 
-def _round(module: str, target: str, writers: int, environment: dict[str, str]) -> Round:
-    command = [place.python(), "-m", module, target]
+def _round(script: str, target: str, writers: int, environment: dict[str, str]) -> Round:
+    command = [place.python(), place.script(script), target]
     started = [
         subprocess.Popen(
             [*command, str(number), str(SECONDS)],
-            env={**environment, "PYTHONPATH": str(place.ROOT)},
+            env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -26,6 +26,11 @@ def program() -> str:
     return str(ENVIRONMENT / "bin" / "sublation-panel")
 
 
+def script(name: str) -> str:
+    """A program of this folder, to be run by path: what it imports is what is installed."""
+    return str(ROOT / "benchmarks" / f"{name}.py")
+
+
 def toolong() -> str | None:
     """The installed toolong, None without `make bench-tools`."""
     path = TOOLS / "bin" / "tl"

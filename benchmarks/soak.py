@@ -10,7 +10,7 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import cycle
@@ -51,7 +51,12 @@ class Soaked:
 
 
 def soak(
-    paths: Paths, opened: Terminal, home: str, seconds: float, python: str, idle_seconds: float
+    paths: Paths,
+    opened: Terminal,
+    environment: Mapping[str, str],
+    seconds: float,
+    idle_seconds: float,
+    python: str | None = None,
 ) -> Soaked:
     """Lets agents write for so long and the panel be used; then compares. Ends the panel."""
     memory = []
@@ -61,7 +66,7 @@ def soak(
         with Project(paths) as project:
             before = project.journal.head().rev
             began = time.monotonic()
-            with writing(paths, home, python=python):
+            with writing(paths, environment, python=python):
                 for number in range(SAMPLES):
                     wanted = began + seconds * (number + 1) / SAMPLES
                     while time.monotonic() < wanted:
@@ -118,7 +123,8 @@ def main() -> int:
         os.mkdir(project)
         paths = generate(project, MESSAGES)
         opened = panel(paths, folder)
-        found = soak(paths, opened, folder, minutes * 60, place.python(), IDLE_SECONDS)
+        environment = place.child_environment(folder)
+        found = soak(paths, opened, environment, minutes * 60, IDLE_SECONDS)
         command = f"`python -m benchmarks.soak --minutes {minutes:g}`"
         said = [place.machine(folder), "", command, "", *report(found)]
     print("\n".join(said))

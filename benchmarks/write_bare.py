@@ -1,6 +1,6 @@
 """One bare writer: `flock`, `write`, `fdatasync`, for so many seconds.
 
-usage: python -m benchmarks.write_bare FILE NUMBER SECONDS
+usage: python benchmarks/write_bare.py FILE NUMBER SECONDS
 """
 
 import fcntl

@@ -1,6 +1,6 @@
 """One writer of the journal: posts as a seat, for so many seconds.
 
-usage: python -m benchmarks.write_ours FOLDER NUMBER SECONDS
+usage: python benchmarks/write_ours.py FOLDER NUMBER SECONDS
 """
 
 import json

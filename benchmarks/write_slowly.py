@@ -1,6 +1,6 @@
 """An agent that posts ten times a second until it is ended.
 
-usage: python -m benchmarks.write_slowly FOLDER SEAT
+usage: python benchmarks/write_slowly.py FOLDER SEAT
 """
 
 import sys

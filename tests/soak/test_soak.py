@@ -3,7 +3,6 @@
 The long form of `make faults` takes ten minutes. Speed is measured, never a reason to fail here.
 """
 
-import os
 import sys
 from pathlib import Path
 
@@ -30,7 +29,7 @@ def test_a_panel_left_open_says_what_the_journal_says(
     paths = generate(str(folder), MESSAGES)
     command = program("--project", folder)
     opened = Terminal(command, environment(), str(folder))
-    found = soak(paths, opened, os.environ["HOME"], SECONDS, sys.executable, 2.0)
+    found = soak(paths, opened, environment(), SECONDS, 2.0, sys.executable)
     print("\n".join(report(found)))
     assert found.drift == []
     assert found.lines > 0
