@@ -35,6 +35,8 @@ T = TypeVar("T")
 TICK_SECONDS = 1.0
 # What time alone changes (who is due) and hints that no commit announces (who looked).
 RETAKE_SECONDS = 2.0
+# A watcher that is only being started is no news.
+UNWATCHED_SECONDS = 3
 
 
 class LiveApp(CheckingApp):
@@ -51,6 +53,7 @@ class LiveApp(CheckingApp):
         self.snapshot: Snapshot | None = None
         self.failure: StateError | None = None
         self.watching = False
+        self._unwatched = 0
         self.faults: list[str] = []
         self._alarm: StateError | None = None
         self._opening = False
@@ -238,10 +241,18 @@ class LiveApp(CheckingApp):
 
     def second_passed(self) -> None:
         """What the clock alone changes."""
+        self._notice_polling()
         if self.bridge is None and self.failure is not None:
             self.open_project()
         elif self._taken + RETAKE_SECONDS <= time.monotonic():
             self.retake()
+
+    def _notice_polling(self) -> None:
+        """Says once, and again after each time it was otherwise, that there is no watcher."""
+        without = self._begun and not self.watching and self.failure is None
+        self._unwatched = self._unwatched + 1 if without else 0
+        if self._unwatched == UNWATCHED_SECONDS:
+            self.say(states.POLLING, "warning")
 
     @on(Worker.StateChanged)
     def worker_ended(self, event: Worker.StateChanged) -> None:

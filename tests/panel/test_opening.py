@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from panel.app import PanelApp
+from panel.live import UNWATCHED_SECONDS
 from panel.present import header
 from panel.snapshot import Verified
 from state.index import build
 from state.journal import verify as verifying
+from state.journal.doorbell import Doorbell
 from tests.panel.desk import Desk, opened
 from tests.state.world import World
 
@@ -97,3 +99,22 @@ async def test_an_index_that_sqlite_doubts_is_built_anew(world: World) -> None:
         await desk.sees("31 lines verified ✓")
         await desk.sees("you", "30")
         await desk.sees("message 29")
+
+
+async def test_without_a_watcher_it_polls_and_says_so_once(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Doorbell, "tend", lambda doorbell: False)
+    async with opened(world) as desk:
+        await desk.sees("polling ◌")
+        for _ in range(UNWATCHED_SECONDS):
+            desk.app.second_passed()
+        assert desk.said == "no watcher is to be had: changes are looked for each second"
+        await desk.press("H")
+        for _ in range(2 * UNWATCHED_SECONDS):
+            desk.app.second_passed()
+        assert desk.said == "hidden and inactive seats are shown"
+        world.post("codex", "user", title="seen all the same", kind="question")
+        await desk.sees("asks: seen all the same")
+        monkeypatch.undo()
+        await desk.sees("watching ●")

@@ -50,7 +50,7 @@ async def test_a_seat_is_added_with_labels_and_begins_with_nothing(world: World)
     seat = world.seat("claude-code")
     assert (seat.name, seat.host, seat.roles) == ("Claude", "claude", ("builder", "reviewer"))
     assert (seat.kind, seat.mode, seat.unread) == ("agent", "queue_only", 0)
-    assert world.lines()[-1]["via"] == "tui"
+    assert (world.lines()[-1]["seat"], world.lines()[-1]["via"]) == ("user", "tui")
     assert world.lines()[-1]["guards"] == {"roster": 1}
 
 

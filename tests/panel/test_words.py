@@ -16,6 +16,8 @@ NEVER = re.compile(
     r"\b(delivered|delivery|online|offline|running|stuck|unresponsive|seen)\b|\bread ✓|\bread by\b",
     re.IGNORECASE,
 )
+# R12: being seated makes nobody a reviewer, and a label grants nothing.
+NEVER_OF_A_SEAT = re.compile(r"\b(authori[sz]ed|reviewer|trusted|approved)\b", re.IGNORECASE)
 SAYING = ("panel/words/", "panel/present/", "panel/screens/", "panel/parts/", "panel/widgets/")
 
 
@@ -52,6 +54,13 @@ def test_no_word_of_the_panel_says_more_than_the_evidence() -> None:
     texts = [text for module in saying for text, _ in said(module)]
     assert "Nobody needs you" in texts
     assert [claim for module in saying for claim in claims(module)] == []
+
+
+@pytest.mark.rule("R12", "R13")
+def test_no_word_of_the_panel_makes_a_seat_more_than_a_seat() -> None:
+    saying = [module for module in modules("panel") if module.name.startswith(SAYING)]
+    texts = [(where, text) for module in saying for text, where in said(module)]
+    assert [found for found in texts if NEVER_OF_A_SEAT.search(found[1])] == []
 
 
 @pytest.mark.rule("M11")
