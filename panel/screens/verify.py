@@ -60,7 +60,7 @@ class Verify(Dialog[bool]):
 
     def compose_body(self) -> ComposeResult:
         yield Static(safe_text.line(words.VERIFYING), id="what")
-        yield ProgressBar(total=None, show_eta=False, id="bar")
+        yield ProgressBar(total=None, show_eta=False, show_percentage=False, id="bar")
         yield Static(id="result")
 
     def on_mount(self) -> None:
