@@ -1,6 +1,6 @@
-"""The app's workers that read: they follow the journal, take pictures of it and check its chain.
+"""One picture of one project, opened and taken by workers, given to the screens that are seen.
 
-Each is a thread that is given plain values and answers with a message; none touches a widget.
+A worker is a thread that is given plain values and answers with a message; none touches a widget.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from textual import on, work
 from textual.screen import Screen
@@ -16,10 +16,9 @@ from textual.worker import Worker, WorkerState
 
 from panel import safe_text
 from panel.bridge import Bridge, Seen
-from panel.checking import CheckingApp
+from panel.following import FollowingApp
 from panel.messages import ViewRefreshed
-from panel.news import Followed, IndexBuilt, ProjectOpened, ProjectRefused, SnapshotTaken
-from panel.safe_text import Severity
+from panel.news import IndexBuilt, ProjectOpened, ProjectRefused, SnapshotTaken
 from panel.snapshot import RECENT, Snapshot
 from panel.widgets.gather import Gather
 from panel.words import states
@@ -27,19 +26,14 @@ from state.clock import Clock, SystemClock
 from state.errors import StateError
 from state.paths import Paths
 
-if TYPE_CHECKING:
-    from state.journal.follow import News
-
 T = TypeVar("T")
 
 TICK_SECONDS = 1.0
 # What time alone changes (who is due) and hints that no commit announces (who looked).
 RETAKE_SECONDS = 2.0
-# A watcher that is only being started is no news.
-UNWATCHED_SECONDS = 3
 
 
-class LiveApp(CheckingApp):
+class LiveApp(FollowingApp):
     """An app that keeps one picture of one project fresh, without ever waiting for it.
 
     `failure` is why the project can't be looked at now; `snapshot` stays what was seen last.
@@ -52,12 +46,8 @@ class LiveApp(CheckingApp):
         self.clock: Clock = clock or SystemClock()
         self.snapshot: Snapshot | None = None
         self.failure: StateError | None = None
-        self.watching = False
-        self._unwatched = 0
         self.faults: list[str] = []
-        self._alarm: StateError | None = None
         self._opening = False
-        self._folder: int | None = None
         self._begun = False
         self._building = False
         self._shown: Snapshot | None = None
@@ -72,9 +62,6 @@ class LiveApp(CheckingApp):
 
     def on_unmount(self) -> None:
         self.stop_working()
-
-    def say(self, text: str, severity: Severity = "information", *, lasting: bool = False) -> None:
-        """One line at the bottom of the screen, for some seconds or until the next; "" ends it."""
 
     def put(self, dialog: Screen[T], then: Callable[[T | None], None] | None = None) -> None:
         """Lays a dialog over what is seen; `then` gets what it is dismissed with."""
@@ -102,16 +89,14 @@ class LiveApp(CheckingApp):
     def _project_opened(self, event: ProjectOpened) -> None:
         self._opening = False
         self.forget_checked()
-        self.bridge, self.failure, self._alarm = event.bridge, None, None
+        self.bridge, self.failure, self.alarm = event.bridge, None, None
         self._begun = False
 
     def _begin(self) -> None:
         """The first picture is drawn: now there is time for all that takes longer."""
         if self.bridge is not None and not self._begun:
             self._begun = True
-            if self._folder is None:
-                self._folder = 0
-                self._follow(self.bridge)
+            self.follow_journal()
             self.check_chain()
 
     @on(ProjectRefused)
@@ -119,31 +104,10 @@ class LiveApp(CheckingApp):
         self._opening = self._taking = False
         self.lost_sight(event.error)
 
-    # Following.
+    def folder_made_anew(self) -> None:
+        self.open_project()
 
-    @work(thread=True, group="follow", exit_on_error=False, description="follow the journal")
-    def _follow(self, bridge: Bridge) -> None:
-        # The watcher's library is loaded where it is needed.
-        from state.journal.follow import follow
-
-        try:
-            with bridge.project() as project:
-                for news in follow(project.journal, self.stopping):
-                    self.post_message(Followed(news))
-        except StateError as error:
-            self.post_message(ProjectRefused(error))
-
-    @on(Followed)
-    def _followed(self, event: Followed) -> None:
-        news: News = event.news
-        self.watching, self._alarm = news.watching, news.trouble
-        if news.opened > (self._folder or 0):
-            self.open_project()
-        self._folder = news.opened
-        if news.lines:
-            self.followed_to(news.lines[-1].rev)
-        elif news.head is not None and self.followed is None:
-            self.followed_to(news.head.rev)
+    def news_came(self) -> None:
         self._take_waiting()
         self.retake()
 
@@ -203,7 +167,7 @@ class LiveApp(CheckingApp):
             return
         overview, health, recent = self._waiting
         ahead = self.followed is not None and overview.rev > self.followed
-        if ahead and self._alarm is None and health.trouble is None:
+        if ahead and self.alarm is None and health.trouble is None:
             return
         self._waiting = self.failure = None
         if self.followed is None:
@@ -223,7 +187,7 @@ class LiveApp(CheckingApp):
         if self.snapshot is None:
             return
         seen = replace(self.snapshot, verified=self.verified, watching=self.watching)
-        wrong = self._alarm or self.failure
+        wrong = self.alarm or self.failure
         if wrong is not None:
             health = replace(seen.health, state=wrong.code, trouble=wrong)
             seen = replace(seen, health=health)
@@ -241,18 +205,13 @@ class LiveApp(CheckingApp):
 
     def second_passed(self) -> None:
         """What the clock alone changes."""
-        self._notice_polling()
+        self.notice_polling()
+        if self._begun:
+            self.follow_journal()
         if self.bridge is None and self.failure is not None:
             self.open_project()
         elif self._taken + RETAKE_SECONDS <= time.monotonic():
             self.retake()
-
-    def _notice_polling(self) -> None:
-        """Says once, and again after each time it was otherwise, that there is no watcher."""
-        without = self._begun and not self.watching and self.failure is None
-        self._unwatched = self._unwatched + 1 if without else 0
-        if self._unwatched == UNWATCHED_SECONDS:
-            self.say(states.POLLING, "warning")
 
     @on(Worker.StateChanged)
     def worker_ended(self, event: Worker.StateChanged) -> None:

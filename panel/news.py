@@ -37,6 +37,14 @@ class Followed(Message, bubble=False):
         self.news = news
 
 
+class FollowingEnded(Message, bubble=False):
+    """The follower is at its end: because the panel is, or because of an error."""
+
+    def __init__(self, error: StateError | None) -> None:
+        super().__init__()
+        self.error = error
+
+
 class IndexBuilt(Message, bubble=False):
     """How much is built of an index that the next picture needs."""
 

@@ -140,6 +140,11 @@ class SubmittingApp(LiveApp):
         # An earlier line that said the same may have come back long ago.
         self._tell_saved()
 
+    def notice_polling(self) -> None:
+        # That something is being saved is said until it is.
+        if not self.is_saving:
+            super().notice_polling()
+
     def show_snapshot(self) -> None:
         super().show_snapshot()
         self._tell_saved()

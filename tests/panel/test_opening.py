@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from panel.app import PanelApp
-from panel.live import UNWATCHED_SECONDS
+from panel.following import UNWATCHED_SECONDS
 from panel.present import header
 from panel.snapshot import Verified
 from state.index import build
