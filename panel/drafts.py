@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from textual.app import App
+
+from panel.words import compose as words
+from panel.words import signs
+from state.command import USER
+from state.errors import BadInput
+from state.messages.commands import Post
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +55,32 @@ _OF: WeakKeyDictionary[App[Any], Drafts] = WeakKeyDictionary()
 def of(app: App[Any]) -> Drafts:
     """The drafts of this panel."""
     return _OF.setdefault(app, Drafts())
+
+
+def command(draft: Draft) -> Post:
+    """The command that the fields make. BadInput with the field's name."""
+    try:
+        refs = tuple(shlex.split(draft.refs))
+    except ValueError as error:
+        raise BadInput(words.QUOTES, field="refs") from error
+    return Post(
+        to=recipients(draft.to),
+        title=draft.title,
+        body=draft.body,
+        kind=draft.kind,
+        reply_to=draft.reply_to,
+        refs=refs,
+        urgent=draft.urgent,
+    )
+
+
+def recipients(text: str) -> tuple[str, ...]:
+    """The seats that are named, each once; the user seat may be called by what is shown."""
+    named = text.replace(",", " ").split()
+    return tuple(dict.fromkeys(USER if seat == signs.USER_SHOWN else seat for seat in named))
+
+
+def last_word(text: str) -> tuple[str, str]:
+    """What stands before the last word, and that word."""
+    at = max(text.rfind(" "), text.rfind(",")) + 1
+    return text[:at], text[at:]
