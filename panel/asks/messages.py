@@ -5,18 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from panel.present.message_details import Opened
-from state import looked
 from state.command import Action
 from state.index.view import View
-from state.messages import actions, evidence, listing, queries, tasks
+from state.messages import actions, listing, tasks
 from state.messages.actions import NextDue
 from state.messages.listing import Filter, MessageRow
 from state.messages.threads import Branch, tree
-from state.roster import queries as roster
-
-# So many of a thread are shown beside a message; the list shows all of it.
-NEAR = 12
 
 RowsQuestion = Callable[[View, str], Sequence[MessageRow]]
 
@@ -74,54 +68,6 @@ def thread(number: int) -> Callable[[View, str], Sequence[Branch]]:
         return tree(view, number)
 
     return ask
-
-
-def opened(number: int) -> Callable[[View, str], Opened]:
-    """A message with everything that is shown of it."""
-
-    def ask(view: View, _: str) -> Opened:
-        agents = tuple(seat.seat for seat in roster.seats(view) if seat.kind == "agent")
-        looks = looked.read_all(view.paths, agents)
-        message = queries.get(view, number, looks)
-        held = tasks.of_message(view, number)
-        branches = tree(view, number)
-        here = next(place for place, branch in enumerate(branches) if branch.id == number)
-        near = _near(branches, here)
-        return Opened(
-            rev=view.rev,
-            message=message,
-            tasks=held,
-            evidence={
-                task.holder: evidence.now(view.paths.project, task.evidence)
-                for task in held
-                if task.evidence is not None and task.evidence["kind"] == "file"
-            },
-            looking=frozenset(looks),
-            answers=_answers(branches, here),
-            thread=tuple(
-                (row, branch.depth)
-                for row, branch in zip(listing.of(view, [b.id for b in near]), near, strict=True)
-            ),
-            thread_size=len(branches),
-        )
-
-    return ask
-
-
-def _near(branches: Sequence[Branch], here: int) -> Sequence[Branch]:
-    first = max(min(here - NEAR // 2, len(branches) - NEAR), 0)
-    return branches[first : first + NEAR]
-
-
-def _answers(branches: Sequence[Branch], here: int) -> tuple[int, ...]:
-    depth = branches[here].depth
-    found = []
-    for branch in branches[here + 1 :]:
-        if branch.depth <= depth:
-            break
-        if branch.depth == depth + 1:
-            found.append(branch.id)
-    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

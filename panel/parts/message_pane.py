@@ -9,10 +9,9 @@ from textual.content import Content
 
 from panel import keys, safe_text
 from panel.asking import Asking
-from panel.asks import messages as asks
+from panel.asks.opened import Opened, opened
 from panel.present import ages
 from panel.present import message_details as present
-from panel.present.message_details import Opened
 from panel.screens.mode import ModeScreen
 from panel.widgets.reading_pane import ReadingPane
 from panel.words import messages as said
@@ -63,7 +62,7 @@ class MessagePane(ModeScreen, Asking):
             self._read(self.number, refresh=True)
 
     def _read(self, number: int, *, refresh: bool = False) -> None:
-        self.ask("message", asks.opened(number), self._take, self._failed, refresh=refresh)
+        self.ask("message", opened(number), self._take, self._failed, refresh=refresh)
 
     def _take(self, opened: Opened) -> None:
         if opened.message.id != self.number:

@@ -8,8 +8,8 @@ from typing import Any
 
 from textual.content import Content
 
+from panel.asks.opened import Opened
 from panel.present import messages
-from panel.present.message_details import Opened
 from state.messages.listing import MessageRow
 from state.messages.queries import Message, Recipient
 from state.messages.tasks import Task

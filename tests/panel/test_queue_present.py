@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from textual.content import Content
 
-from panel.present import message_details, messages
+from panel.present import facts, message_details, messages
 from panel.words import signs
 from state.messages.queries import Closed
 from tests.panel.presented import MESSAGE, NOBODY, NOW, ROW, at, cells, opened, task, text
@@ -67,7 +67,7 @@ def test_the_four_facts_are_shown_each_on_its_own() -> None:
     passed = replace(NOBODY, acknowledged=at(3))
     answered = replace(NOBODY, answered=(1290, 1291))
     found = [
-        text(message_details.facts(opened(replace(MESSAGE, recipients=(one,))), NOW, 90))
+        text(facts.facts(opened(replace(MESSAGE, recipients=(one,))), NOW, 90))
         for one in (NOBODY, looked, passed, answered)
     ]
     rows = [shown.split("\n")[1].split("  ") for shown in found]
@@ -84,7 +84,7 @@ def test_the_four_facts_are_shown_each_on_its_own() -> None:
 @pytest.mark.rule("M11")
 def test_no_look_is_told_apart_from_a_look_that_is_not_known() -> None:
     shown = replace(MESSAGE, recipients=(NOBODY, replace(NOBODY, seat="user")))
-    wide = text(message_details.facts(opened(shown, looking=frozenset({"codex"})), NOW, 90))
+    wide = text(facts.facts(opened(shown, looking=frozenset({"codex"})), NOW, 90))
     codex, you = wide.split("\n")[1:]
     assert codex.split()[5:7] == ["no", "no"]
     assert "not kept" in you
@@ -96,12 +96,12 @@ def test_what_was_closed_unread_says_by_whom_and_why_and_is_not_acknowledged() -
     closed = Closed(1299, at(1), "user", "the agent is gone")
     shown = replace(MESSAGE, recipients=(replace(NOBODY, closed_unread=closed),))
     for width in (120, 30):
-        found = " ".join(text(message_details.facts(opened(shown), NOW, width)).split())
+        found = " ".join(text(facts.facts(opened(shown), NOW, width)).split())
         assert "no: closed unread by you, 12:04 (1 m): the agent is gone" in found
 
 
 def test_narrow_panes_show_the_same_facts_under_each_other() -> None:
-    shown = text(message_details.facts(opened(MESSAGE), NOW, 40)).split("\n")
+    shown = text(facts.facts(opened(MESSAGE), NOW, 40)).split("\n")
     assert shown == [
         "codex",
         "written      r1284 11:55 (10 m)",
@@ -136,7 +136,7 @@ def test_a_done_task_shows_its_evidence_and_none_stands_out() -> None:
     def shown(evidence: Mapping[str, Any], became: str = "") -> Content:
         known = {"codex": became} if became else {}
         made = opened(MESSAGE, task("done", evidence), evidence=known)
-        return message_details.facts(made, NOW, 200)
+        return facts.facts(made, NOW, 200)
 
     assert "☑ done since 12:02 (3 m), by codex" in text(shown(none))
     assert "evidence: none (the holder said so)" in text(shown(none))
@@ -152,7 +152,7 @@ def test_a_done_task_shows_its_evidence_and_none_stands_out() -> None:
 
 def test_a_declined_or_cancelled_task_shows_the_reason_and_by_whom() -> None:
     made = opened(MESSAGE, replace(task("cancelled", reason="not needed"), by="user"))
-    shown = text(message_details.facts(made, NOW, 120))
+    shown = text(facts.facts(made, NOW, 120))
     assert "⊘ cancelled since 12:02 (3 m), by you" in shown
     assert "reason: not needed" in shown
 
