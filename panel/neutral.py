@@ -28,6 +28,9 @@ LINE_LIMIT = 2_000
 BLOCK_LIMIT = 100_000
 _MARKS_AT_MOST = 4
 
+# Patterns stay text until one is needed: most calls show plain ASCII, and compiling all costs a
+# command as much as a tenth of its start.
+
 # Needs no second look: visible, of a known width, and able to carry a mark. Everything else is
 # decided one character at a time.
 _QUICK = (
@@ -35,23 +38,24 @@ _QUICK = (
     "\u2190-\u2426\u2500-\u262f\u2638-\u2689\u2690-\u27bf\u3000-\u3029\u3041-\u3096"
     "\u30a0-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff9f"
 )
-_LOOK_LINE = re.compile(f"[^{_QUICK}]+")
-_LOOK_BLOCK = re.compile(f"[^{_QUICK}\n]+")
-_FLAG = re.compile("[\U0001f1e6-\U0001f1ff]{1,2}")
+_LOOK_LINE = f"[^{_QUICK}]+"
+_LOOK_BLOCK = f"[^{_QUICK}\n]+"
+_FLAG = "[\U0001f1e6-\U0001f1ff]{1,2}"
 # Narrow in some terminals and wide in others: until Unicode 15 and since 16, and by the C library.
-_WIDTH_UNSURE = re.compile(
-    "[\U0001171e\u3248-\u324f\u2630-\u2637\u268a-\u268f\u4dc0-\u4dff\U0001d300-\U0001d356\U0001d360-\U0001d376]"
+_WIDTH_UNSURE = (
+    "[\U0001171e\u3248-\u324f\u2630-\u2637\u268a-\u268f\u4dc0-\u4dff"
+    "\U0001d300-\U0001d356\U0001d360-\U0001d376]"
 )
 # Letters and marks by their category that are nevertheless drawn as nothing at all.
-_INVISIBLE = re.compile(
+_INVISIBLE = (
     "[\U00016fe4\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufffb"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 # The combining class of viramas; in Thai and Lao they are marks like others.
 _JOINS_CONSONANTS = 9
 _JOINS_NOTHING = "\u0e3a\u0eba"
-_TONE = re.compile("[\U0001f3fb-\U0001f3ff]")
-_HANGUL_INSIDE = re.compile("[\u1161-\u11ff\ud7b0-\ud7c6\ud7cb-\ud7fb]")
+_TONE = "[\U0001f3fb-\U0001f3ff]"
+_HANGUL_INSIDE = "[\u1161-\u11ff\ud7b0-\ud7c6\ud7cb-\ud7fb]"
 _SIGNS = {"\n": "↵", "\t": "⇥", "\x7f": "␡", "\u200d": "⁀", "\u200c": "¦"}
 _SELECTORS = "\ufe0e\ufe0f"
 _CARRIES_SELECTOR = "#*0123456789‼⁉ℹ〰"
@@ -162,7 +166,7 @@ def _untabbed(row: str, tab: int) -> str:
     return shown
 
 
-def _replaced(text: str, look: re.Pattern[str]) -> str:
+def _replaced(text: str, look: str) -> str:
     if text.isascii() and text.isprintable():
         return text
 
@@ -170,12 +174,12 @@ def _replaced(text: str, look: re.Pattern[str]) -> str:
         start = found.start()
         return "".join(_safe_run(found.group(), text[start - 1] if start else " "))
 
-    return look.sub(looked, text)
+    return re.sub(look, looked, text)
 
 
 def _safe_run(run: str, before: str) -> Iterator[str]:
     """The replacement of a run that follows the character `before`."""
-    run = _FLAG.sub(lambda flag: f"⟨{''.join(map(_letter, flag.group()))}⟩", run)
+    run = re.sub(_FLAG, lambda flag: f"⟨{''.join(map(_letter, flag.group()))}⟩", run)
     marks = 0 if _carries_mark(before) else _MARKS_AT_MOST
     selectable = _carries_selector(before)
     for sign in run:
@@ -217,15 +221,15 @@ def _kind(sign: str) -> _Kind:
     category = unicodedata.category(sign)
     if (
         category in _HIDDEN_CATEGORIES
-        or _INVISIBLE.match(sign)
-        or _WIDTH_UNSURE.match(sign)
-        or _TONE.match(sign)
+        or re.match(_INVISIBLE, sign)
+        or re.match(_WIDTH_UNSURE, sign)
+        or re.match(_TONE, sign)
         or (unicodedata.combining(sign) == _JOINS_CONSONANTS and sign not in _JOINS_NOTHING)
-        or _FLAG.match(sign)
+        or re.match(_FLAG, sign)
         or ord(sign) & 0xFFFE == 0xFFFE
     ):
         return "hidden"
-    if category in ("Mn", "Me") or _HANGUL_INSIDE.match(sign):
+    if category in ("Mn", "Me") or re.match(_HANGUL_INSIDE, sign):
         return "mark"
     return "shown"
 
@@ -236,7 +240,7 @@ def _spelt(sign: str) -> str:
     number = ord(sign)
     if number < 0x20:
         return chr(0x2400 + number)
-    return _letter(sign) if _FLAG.match(sign) else f"⟨U+{number:04X}⟩"
+    return _letter(sign) if re.match(_FLAG, sign) else f"⟨U+{number:04X}⟩"
 
 
 def _letter(region: str) -> str:
