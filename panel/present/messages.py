@@ -79,13 +79,6 @@ def excerpt(found: Hit) -> Content:
     return safe_text.row([(before, ""), (text[start:stop], "reverse"), (text[stop:], "")], "")
 
 
-def bad_row(number: int, why: str) -> Row:
-    """The row of a record that can't be shown: its number, and why."""
-    empty = Content("")
-    what = safe_text.line(words.bad(why), "$text-error")
-    return Row(number, (safe_text.line(f"#{number}"), empty, empty, what, *[empty] * 4))
-
-
 def brief(time: str, now: datetime) -> str:
     """The time in five cells: of today, else the day, else the year."""
     local, today = ages.parsed(time).astimezone(), now.astimezone()

@@ -32,7 +32,6 @@ MISSING_TEXT = (
     " hash and is not damaged by that."
 )
 WHO = "who did what"
-THREAD = "thread"
 FILE_BECAME: Mapping[str, str] = {
     "unchanged": "the file is the same now",
     "changed": "the file has CHANGED since: it is no longer what was named",

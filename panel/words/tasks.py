@@ -31,9 +31,6 @@ MESSAGE_HELP = "the number of a message of yours, written after you accepted"
 NONE_HELP = "Everyone will see “evidence: none” on this task."
 REASON = "reason"
 REASON_HELP = "why, in one line; the author reads it"
-WHOSE = "whose"
-EVERYONE = "every holder's"
-YOURS = "yours"
 LOOKING = "asking what may be done…"
 
 
@@ -77,7 +74,6 @@ STILL_OPEN = (
     "It is still open: a question that you did not answer, or a task that you neither accepted nor"
     " ended. Acknowledging only moves your cursor past it; it stays readable and stays open."
 )
-ACKNOWLEDGE = "acknowledge"
 
 
 NO_MESSAGE = "no message is under the cursor"
