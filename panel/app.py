@@ -9,6 +9,7 @@ table of keys.
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -44,6 +45,8 @@ SHOWN_IN = {"message": "queue", "queue": "queue", "seat": "overview", "line": "j
 HEALTH = "health"
 SWITCH_SECONDS = 0.001
 THREADS = 32
+# At the latest, where there is nothing to draw a picture of.
+COLLECTS_SECONDS = 5.0
 
 
 def _overview() -> Screen[Any]:
@@ -84,6 +87,7 @@ class PanelApp(Keyed, PlaceFlowApp, SeatFlowApp, MessageFlowApp, JournalFlowApp)
 
     def __init__(self, paths: Paths, clock: Clock | None = None) -> None:
         super().__init__(paths, clock)
+        self._collects_later = False
         self._settings = keymap.read(keymap.place())
         # Before the first rules are read: a change of theme reads them all again.
         themes.dress(self)
@@ -97,6 +101,7 @@ class PanelApp(Keyed, PlaceFlowApp, SeatFlowApp, MessageFlowApp, JournalFlowApp)
 
     def on_mount(self) -> None:
         self.set_keymap(dict(self._settings.keys))
+        self.set_timer(COLLECTS_SECONDS, self._collect)
         for note in self._settings.notes:
             safe_text.toast(self, note, "warning", leaving.KEYS)
 
@@ -132,6 +137,24 @@ class PanelApp(Keyed, PlaceFlowApp, SeatFlowApp, MessageFlowApp, JournalFlowApp)
             self.base.second_passed()
 
     # What is wrong with the project.
+
+    def collect_later(self) -> None:
+        """Leaves garbage alone until the first picture is drawn.
+
+        What is loaded and made for it stays; to look through that takes as long as drawing it.
+        """
+        gc.disable()
+        self._collects_later = True
+
+    def begin(self) -> None:
+        super().begin()
+        self._collect()
+
+    def _collect(self) -> None:
+        if self._collects_later:
+            self._collects_later = False
+            gc.freeze()
+            gc.enable()
 
     def lost_sight(self, error: StateError) -> None:
         super().lost_sight(error)
@@ -183,6 +206,7 @@ def run(folder: str | None) -> int:
     Where there is none it offers to make one.
     """
     app = PanelApp(_paths(folder))
+    app.collect_later()
 
     # A thread that computes is to hold the screen up for a fifth of what is usual.
     sys.setswitchinterval(SWITCH_SECONDS)

@@ -92,7 +92,7 @@ class LiveApp(FollowingApp):
         self.bridge, self.failure, self.alarm = event.bridge, None, None
         self._begun = False
 
-    def _begin(self) -> None:
+    def begin(self) -> None:
         """The first picture is drawn: now there is time for all that takes longer."""
         if self.bridge is not None and not self._begun:
             self._begun = True
@@ -175,7 +175,7 @@ class LiveApp(FollowingApp):
         self.snapshot = Snapshot(overview, health, self.verified, self.watching, recent)
         self.show_snapshot()
         if not self._begun:
-            self.call_after_refresh(self._begin)
+            self.call_after_refresh(self.begin)
 
     def lost_sight(self, error: StateError) -> None:
         """The project can't be looked at; what was seen last stays, and says so."""

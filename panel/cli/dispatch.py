@@ -104,6 +104,7 @@ def _verb_help() -> NoReturn:
 
 
 def _panel(args: Namespace) -> int:
+    import gc
     import os
 
     if "json" in args or "seat" in args:
@@ -113,6 +114,8 @@ def _panel(args: Namespace) -> int:
             "the panel needs a terminal",
             f"without one, for example: {PROGRAM} status, or {PROGRAM} --help",
         )
+    # As `PanelApp.collect_later` says: loading the screen library makes most of what stays.
+    gc.disable()
     from panel.app import run as open_panel
     from panel.cli.main import stay
 

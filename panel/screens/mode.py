@@ -47,13 +47,10 @@ class ModeScreen(Keyed, Screen[None]):
     MODE: ClassVar[str] = ""
     DEFAULT_CSS = """
     ModeScreen { layers: default said; }
-    ModeScreen.-unseen > .body { display: none; }
     """
 
     def __init__(self) -> None:
         super().__init__()
-        # Nothing is drawn twice: a mode's body comes with the first picture.
-        self.add_class("-unseen")
         self.seen: Snapshot | None = None
 
     @property
@@ -64,7 +61,10 @@ class ModeScreen(Keyed, Screen[None]):
     def compose(self) -> ComposeResult:
         yield HeaderLine()
         yield Banner()
-        with Vertical(classes="body"):
+        with Vertical(classes="body") as body:
+            # Nothing is drawn twice: the body comes with the first picture. By a class that would
+            # cost looking through all rules again.
+            body.display = False
             yield from self.compose_body()
         yield SayLine()
         yield KeyFooter()
@@ -128,7 +128,7 @@ class ModeScreen(Keyed, Screen[None]):
     @on(ViewRefreshed)
     def _view_refreshed(self, event: ViewRefreshed) -> None:
         self.seen = event.snapshot
-        self.remove_class("-unseen")
+        self.query_one(".body").display = True
         self.second_passed()
         self.query_one(Banner).show(health.trouble(event.snapshot))
         self.show(event.snapshot)
