@@ -94,7 +94,11 @@ class TaskDone(Dialog[bool], Asking):
 
             def take(view: View, _: str) -> FileEvidence:
                 project = view.paths.project
-                return take_file(project, os.path.join(project, text))
+                try:
+                    return take_file(project, os.path.join(project, text))
+                except BadInput as error:
+                    named = error.message.replace(f"{project}/", "")
+                    raise BadInput(named, words.PLAIN_FILE) from error
 
             self.ask("file", take, self._finish, self._wrong)
 

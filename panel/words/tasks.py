@@ -24,6 +24,7 @@ EVIDENCES: Mapping[str, str] = {
 }
 FILE = "file"
 FILE_HELP = "a path from the project's folder; the program takes its sha256 when you save"
+PLAIN_FILE = "a plain file of the project is needed, reached through no link"
 FILE_NEEDED = "name the file, or choose that there is none"
 HASHING = "taking the file's sha256…"
 MESSAGE = "message"

@@ -145,10 +145,10 @@ async def test_a_file_is_hashed_by_the_program_and_a_later_change_is_shown(world
         await desk.until(lambda: named.has_focus, "the name")
         named.value = "../outside.md"
         await desk.press("enter")
-        await desk.sees("lies outside the project")
+        await desk.sees("'../outside.md' lies outside the project")
         named.value = "missing.md"
         await desk.press("enter")
-        await desk.sees("missing.md", "can't be read")
+        await desk.sees("'missing.md' can't be read: No such file or directory")
         named.value = "report.md"
         await desk.press("enter")
         await desk.sees("saved as r4")
