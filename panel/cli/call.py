@@ -103,6 +103,14 @@ class Call:
         self._trouble = self._trouble or error
 
     @property
+    def trouble_need(self) -> dict[str, Any] | None:
+        """What is wrong with the project as one of the things that need the person, or None."""
+        if self._trouble is None:
+            return None
+        need = {"kind": self._trouble.code, "seat": None, "id": None, "since": None}
+        return need | {"text": self._trouble.message, "hidden": False}
+
+    @property
     def is_sound(self) -> bool:
         """Whether what was looked at is the present state and nothing is wrong with it."""
         return self._trouble is None

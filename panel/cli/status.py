@@ -29,7 +29,7 @@ def _run(call: Call) -> int:
         "roster": seen.roster,
         "hidden": {"seats": seen.hidden_seats, "unread": seen.hidden_unread},
         "seats": shapes.seats(seen.seats, seen.looks),
-        "needs": seen.needs,
+        "needs": [need for need in (call.trouble_need, *seen.needs) if need is not None],
         "messages": seen.messages,
     }
     return call.answer(shown, lambda: _lines(call, seen, ages.parsed(now)))

@@ -68,7 +68,7 @@ def test_members_become_seats_and_messages_keep_where_they_stood(
     assert (line["seat"], line["via"]) == ("user", "import")
     shown = shop.agent("message", "show", str(found[1]["id"])).out
     assert "subject: Look at the inbox" in shown
-    assert "read: true (that tool's word, no evidence)" in shown
+    assert "read: true (its word, no evidence)" in shown
 
 
 @pytest.mark.rule("M16")

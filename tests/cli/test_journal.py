@@ -135,6 +135,7 @@ def check_unsound(shop: Shop, code: str) -> None:
         assert said.json["state"] == code, line
     said = shop.agent("status")
     assert (said.code, said.err.count("\n")) == (6, 2)
+    assert [need["kind"] for need in shop.agent("status", "--json").json["needs"]][:1] == [code]
     assert "hello" in shop.agent("message", "list").out
     for words in (["post", "hermes", "--title", "x"], ["ack", "2"]):
         said = shop.agent(*words, "--json")
