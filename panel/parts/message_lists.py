@@ -42,6 +42,8 @@ class MessageLists(ModeScreen, Asking):
         self.thread: Sequence[Branch] = ()
         self.thread_of = 0
         self._rev = 0
+        # A message that the cursor is to go to, until it is known where that is.
+        self._sought: int | None = None
 
     def compose_lists(self) -> ComposeResult:
         """The three lists, of which one is on the screen."""
@@ -89,7 +91,8 @@ class MessageLists(ModeScreen, Asking):
 
     def narrow(self, text: str) -> None:
         """Show what this filter lets through. BadInput when it isn't understood."""
-        snapshot = self.seen
+        # Before the first picture was drawn here, there is one all the same.
+        snapshot = self.seen or self.panel.snapshot
         seats = [] if snapshot is None else [seat.seat for seat in snapshot.overview.seats]
         self.wanted = filtering.of_messages(text, seats, self.now())
         self.filter_text = " ".join(text.split())
@@ -113,13 +116,17 @@ class MessageLists(ModeScreen, Asking):
 
         Without one, the cursor stays on its message.
         """
-        kept = self._message_at_cursor() if number is None else number
+        if number is not None:
+            self._sought = number
+        sought = self._sought
+        kept = self._message_at_cursor() if sought is None else sought
 
         def then(found: Listed) -> None:
-            if number is None and self._message_at_cursor() != kept:
+            if sought is None and self._message_at_cursor() != kept:
                 # The cursor went on while the answer was on its way: a key counts more.
                 found = replace(found, position=None)
-            self._take_listed(found, number)
+            self._sought = None
+            self._take_listed(found, sought)
 
         self.ask("list", asks.listed(self.wanted, kept), then, refresh=refresh)
 

@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 from tests.panel.desk import opened, outside
-from tests.panel.test_queue import flowing, queue, shown
+from tests.panel.test_queue import cursor, flowing, queue, shown
 from tests.state.world import World
 from tests.support import run_cli
 
@@ -42,3 +42,19 @@ async def test_a_record_that_was_changed_on_disk_is_one_bad_row(world: World) ->
         await desk.press("down")
         await desk.sees("text 0")
         assert shown(desk) == numbers[::-1]
+
+
+async def test_the_first_way_into_the_mode_leads_to_the_message_that_was_meant(
+    world: World,
+) -> None:
+    number = world.post("codex", "user", title="the oldest question", kind="question")
+    for seat in AGENTS * 20:
+        world.post(seat, "user", title="more")
+    async with opened(world) as desk:
+        await desk.sees("asks: the oldest question")
+        await desk.press("enter")
+        await desk.until(lambda: desk.mode.MODE == "queue", "the queue")
+        await desk.until(lambda: f"#{number} " in cursor(desk), "the question")
+        await desk.sees("question", f"#{number}")
+        await desk.press("escape", "1", "tab", "down", "enter")
+        await desk.sees("codex's queue: 0 unread", "oldest first")
