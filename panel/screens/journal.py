@@ -106,8 +106,15 @@ class JournalScreen(MessageActions, LineLists):
 
     def open_place(self, place: Place) -> None:
         """Show a line, where the person came from elsewhere."""
-        if isinstance(place.id, int):
+        if not isinstance(place.id, int):
+            return
+        if self.seen is None and self.panel.snapshot is not None:
+            # Before the first picture was drawn here, there is one all the same.
+            self.show(self.panel.snapshot)
+        try:
             self.go_to(place.id)
+        except BadInput as error:
+            self.panel.say(error.message, "warning")
 
     def go_to(self, number: int) -> None:
         """Bring the cursor to a line; a filter is taken away. BadInput when there is none."""

@@ -67,7 +67,10 @@ class QueueScreen(MessageActions, MessagePane, Finding):
         """List a seat's queue, oldest first. Changes nothing and leaves no hint (M6)."""
         self.show_list("messages")
         self.order(newest_first=False)
-        self.narrow(f"seat:{signs.seat(seat)} state:unread")
+        try:
+            self.narrow(f"seat:{signs.seat(seat)} state:unread")
+        except BadInput as error:
+            self.panel.say(error.message, "warning")
 
     def go_to(self, number: int) -> None:
         """Bring the cursor to a message and show it; a filter that hides it is taken away."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from panel.messages import Place
 from panel.screens.earlier import Earlier
 from panel.screens.verify import Verify
 from panel.widgets.paged_list import PagedList
@@ -242,3 +243,13 @@ async def test_every_size_shows_lines_and_dialogs(world: World, size: tuple[int,
             await desk.sees("r1")
         await desk.pilot.resize_terminal(120, 40)
         await desk.sees("All lines: 2")
+
+
+async def test_a_line_is_opened_from_elsewhere(world: World) -> None:
+    for _ in range(60):
+        world.post("codex", "user")
+    async with opened(world, (120, 24)) as desk:
+        await desk.app.go(Place("line", 7))
+        await desk.until(lambda: "r7 " in cursor(desk), "the line")
+        await desk.app.go(Place("line", 700))
+        await desk.sees("there is no line r700")
