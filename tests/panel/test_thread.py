@@ -172,6 +172,7 @@ async def test_ten_thousand_messages_are_opened_paged_and_filtered(big: Big) -> 
         await desk.press("end")
         await desk.until(lambda: f"#{last.id} " in cursor(desk), "the first of them")
         await desk.press("escape")
+        await desk.sees("All messages: 10,000")
         await type_line(desk, "g", str(numbers[5000]))
         await desk.press("enter")
         await desk.until(lambda: f"#{numbers[5000]} " in cursor(desk), "one in the middle")
