@@ -249,3 +249,13 @@ def test_no_evidence_is_said_in_so_many_words(world: World, number: int) -> None
 
 def finish(number: int, message: int) -> FinishTask:
     return FinishTask(number, MessageEvidence(message))
+
+
+def test_each_unfinished_task_of_a_seat_is_counted_until_it_ends(world: World) -> None:
+    tasks = [world.post("user", "codex", kind="task", title=f"task {n}") for n in range(3)]
+    assert world.seat("codex").open_tasks == 3
+    world.run(AcceptTask(tasks[0]), "codex")
+    assert world.seat("codex").open_tasks == 3
+    world.run(FinishTask(tasks[0], NoEvidence()), "codex")
+    world.run(CancelTask(tasks[1], "not wanted"))
+    assert world.seat("codex").open_tasks == 1
