@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from panel.app import PanelApp
-from panel.live import LiveApp
 from tests.panel.desk import Desk
 from tests.state.world import World
 
@@ -15,7 +14,7 @@ async def test_nothing_is_called_verified_before_it_was_checked(
 ) -> None:
     world.post("codex", "user", title="a line to be checked")
     # Neither the check nor the follower ever begins: the first picture stays what it was.
-    monkeypatch.setattr(LiveApp, "_begin", lambda app: None)
+    monkeypatch.setattr(PanelApp, "begin", lambda app: None)
     app = PanelApp(world.paths, world.clock)
     async with app.run_test(size=(120, 24)) as pilot:
         desk = Desk(app, pilot)
