@@ -32,7 +32,9 @@ REFUSALS = (Refused, NotFound, RevisionConflict, BadInput)
 
 
 class Pair(RuleBasedStateMachine):
-    """Two handles on one project, and the model."""
+    """Two handles on one project, and the model. `commands`: how many all machines have run."""
+
+    commands = 0
 
     @initialize(data=st.data())
     def make(self, data: st.DataObject) -> None:
@@ -72,6 +74,7 @@ class Pair(RuleBasedStateMachine):
     ) -> None:
         """The project takes the command as the line that the model gave it, or refuses it too."""
         actor = Actor(seat, "cli")
+        Pair.commands += 1
         if expected is None:
             with pytest.raises(REFUSALS):
                 self.project.run(command, actor, key=key)
@@ -128,6 +131,7 @@ class Pair(RuleBasedStateMachine):
         """M4: the same key gives the first answer, or is refused for anything else."""
         seat, key, first, rev = entry
         actor = Actor(seat, "cli")
+        Pair.commands += 1
         if _as_written(command) == _as_written(first):
             again = self.project.run(command, actor, key=key)
             assert (again.rev, again.repeated) == (rev, True)
