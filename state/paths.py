@@ -115,6 +115,11 @@ class Paths:
         """The hint of when and to which revision the whole chain was last checked."""
         return join(self.root, "cache", "verified")
 
+    @property
+    def skill_index(self) -> str:
+        """What the router knows of the skills' profiles."""
+        return join(self.root, "cache", "skill-index.json")
+
     def folders(self) -> tuple[str, ...]:
         """Every folder that `init` makes, parents first."""
         names = ("head", "log", "mutex", "consumers", "blobs", "spool", "quarantine")
@@ -145,6 +150,11 @@ def outside_index(project: str) -> str:
 def config_home() -> str:
     """The folder of the person's own settings (remapped keys)."""
     return join(_base("XDG_CONFIG_HOME", ".config"), "sublation-panel")
+
+
+def profile_beside(skill_file: str) -> str:
+    """The routing profile that travels with a SKILL.md."""
+    return join(os.path.dirname(skill_file), "routing.json")
 
 
 def shown(path: str) -> str:
