@@ -1,4 +1,4 @@
-"""Every exit status and code, errors as lines and as objects, and how outputs end."""
+"""Every exit status and code, errors as lines and objects, how outputs end (faults 7, 10, 13)."""
 
 from __future__ import annotations
 

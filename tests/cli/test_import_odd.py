@@ -1,4 +1,4 @@
-"""What another tool's inboxes can be and should not: named, left out, never a crash (M16)."""
+"""What another tool's inboxes can be and should not: named, left out, no crash (M16; fault 35)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many commands at once: each a process of its own, started cold."""
+"""Many commands at once: each a process of its own, started cold (faults 4 and 5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Posting by the command: recipients, kinds, bodies, keys (M1-M4)."""
+"""Posting by the command: recipients, kinds, bodies, keys (M1-M4; faults 3, 37, 38)."""
 
 from __future__ import annotations
 

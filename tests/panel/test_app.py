@@ -1,4 +1,4 @@
-"""The panel as a whole: modes, keys, help, palette, copying, sizes, colours."""
+"""The panel as a whole: modes, keys, help, palette, copying, sizes, colours (fault 42)."""
 
 from __future__ import annotations
 

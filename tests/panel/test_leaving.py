@@ -1,4 +1,7 @@
-"""The real program on a real terminal: it starts, ends when it is told to, and ends promptly."""
+"""The real program on a real terminal: it starts, ends when it is told to, and ends promptly.
+
+What may only be read says so (fault 13).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Opening: what takes long says how far it is, and nothing is called checked that wasn't."""
+"""Opening: what takes long says how far it is, and nothing is called checked that wasn't.
+
+Without a watcher it polls, with a notice; a doubtful index is built anew (faults 16 and 27).
+"""
 
 from __future__ import annotations
 

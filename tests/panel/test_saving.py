@@ -1,4 +1,4 @@
-"""A change is shown when the journal comes back with it; a busy lock never holds up the keys."""
+"""A change is shown when the journal comes back with it; a busy lock holds up no key (fault 7)."""
 
 from __future__ import annotations
 

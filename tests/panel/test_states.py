@@ -1,4 +1,7 @@
-"""Projects that are not as they should be: said in words; the last good state stays."""
+"""Projects that are not as they should be: said in words; the last good state stays.
+
+On the screen: faults 14, 20, 21, 26, 28, 30, 31 and 39.
+"""
 
 from __future__ import annotations
 

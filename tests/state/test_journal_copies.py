@@ -1,4 +1,4 @@
-"""The answers that only the user can give: it was moved, it is a copy."""
+"""The answers that only the user can give: it was moved, it is a copy (fault 26)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writers and recoveries that end at any point; a disk that loses what was not synced."""
+"""Writers and recoveries that end anywhere; a disk that loses what isn't synced (faults 23, 24)."""
 
 from __future__ import annotations
 

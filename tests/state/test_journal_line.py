@@ -1,4 +1,4 @@
-"""The bytes of one line: what can be one, and what is taken for one."""
+"""The bytes of one line: what can be one, and what is taken for one (faults 35 to 39)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a project stands: how it comes to be, under which names it is one, and its ref in git."""
+"""Where a project stands: how it comes to be, its names (fault 40), and its ref in git."""
 
 from __future__ import annotations
 

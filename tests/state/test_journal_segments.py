@@ -1,4 +1,4 @@
-"""Segments: how one follows another, and damage in and between them."""
+"""Segments: how one follows another, and damage in and between them (faults 18 and 20)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The whole chain checked: sums, shapes, what the lines name; and exported."""
+"""The whole chain checked: sums, shapes, what the lines name; and exported (fault 20)."""
 
 from __future__ import annotations
 
