@@ -58,15 +58,29 @@ def test_changed_bytes_that_were_committed_are_damage(disk: Disk, name: str) -> 
     refused(disk, Damaged, where=rev)
 
 
-def test_a_flipped_bit_in_the_middle_is_found_by_the_check_with_its_place(disk: Disk) -> None:
+INSIDE: dict[str, tuple[Callable[[list[bytes]], list[bytes]], int]] = {
+    "a flipped bit": (lambda ls: [*ls[:2], _flip(ls[2]), *ls[3:]], 3),
+    "two lines swapped": (lambda ls: [*ls[:2], ls[3], ls[2], *ls[4:]], 3),
+    "one line twice": (lambda ls: [*ls[:3], *ls[2:]], 4),
+    "one line gone": (lambda ls: [*ls[:2], *ls[3:]], 3),
+    "a line end changed": (lambda ls: [*ls[:2], ls[2][:-1] + b"\r\n", *ls[3:]], 3),
+    "a byte order mark": (lambda ls: [b"\xef\xbb\xbf" + ls[0], *ls[1:]], 1),
+}
+
+
+@pytest.mark.parametrize("deep", [False, True])
+@pytest.mark.parametrize("name", INSIDE)
+def test_what_changed_inside_is_found_by_the_check_with_its_place(
+    disk: Disk, name: str, deep: bool
+) -> None:
+    change, rev = INSIDE[name]
     lines = disk.lines
-    disk.log.write_bytes(b"".join([*lines[:2], _flip(lines[2]), *lines[3:]]))
-    journal = Journal(disk.paths)
-    report = verify(journal)
+    disk.log.write_bytes(b"".join(change(lines)))
+    report = verify(Journal(disk.paths), deep=deep)
     assert not report.ok
-    (found,) = report.findings
-    assert (found.code, found.rev, found.segment) == ("damaged", 3, 1)
-    assert found.offset == len(lines[0] + lines[1])
+    first = report.findings[0]
+    assert (first.code, first.rev, first.segment) == ("damaged", rev, 1)
+    assert first.offset == sum(map(len, lines[: rev - 1]))
 
 
 @pytest.mark.parametrize("cut", ["at a line", "inside a line", "inside an earlier line", "all"])

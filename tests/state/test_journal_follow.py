@@ -1,4 +1,4 @@
-"""Following with a watcher: nothing is missed, nothing given twice (faults 29-34)."""
+"""Following with a watcher: nothing is missed, nothing given twice (faults 29, 30, 34)."""
 
 from __future__ import annotations
 
