@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from panel.present import ages
-from panel.words import signs
+from panel.words import routing, signs
 
 Operation = Mapping[str, Any]
 
@@ -157,6 +157,52 @@ def _task_cancelled(op: Operation, rev: int) -> str:
     return f"cancelled task #{op['message']} of {holders}: {op['reason']}"
 
 
+def _adapter_registered(op: Operation, rev: int) -> str:
+    able = f", able to {', '.join(op['capabilities'])}" if op["capabilities"] else ""
+    files = f"{_count(op['count'], 'file')}, {ages.size(op['bytes'])}"
+    return f"registered adapter {op['adapter']} ({files}{able}): {op['fingerprint'][:12]}"
+
+
+def _adapter_revoked(op: Operation, rev: int) -> str:
+    return f"revoked adapter {op['adapter']}: {op['reason']}"
+
+
+def _consumer_declared(op: Operation, rev: int) -> str:
+    return f"declared {op['name']} as what claims for {signs.seat(op['seat'])}"
+
+
+def _consumer_ended(op: Operation, rev: int) -> str:
+    return f"said that {op['name']} claims for {signs.seat(op['seat'])} no longer"
+
+
+def _suggestion_made(op: Operation, rev: int) -> str:
+    offline = "an offline suggestion" if op["offline"] else "a suggestion"
+    if op["fallback_used"]:
+        said = f"none, {routing.FALLBACK[op['fallback_reason']]}"
+    else:
+        said = op["candidates"][0]["skill"]
+    return f"got {offline} for {op['request']}: {said} (shadow)"
+
+
+def _choice_recorded(op: Operation, rev: int) -> str:
+    said = "no skill" if op["skill"] is None else f"the skill {op['skill']}"
+    source = routing.source(op["source"])
+    return f"recorded that {op['host']} chose {said} for {op['request']} ({source})"
+
+
+def _receipt_recorded(op: Operation, rev: int) -> str:
+    said = routing.level(op["level"])
+    skill = "" if op["skill"] is None else f" {op['skill']}"
+    if op["state"] == "refused":
+        why = routing.REFUSED[op["reason"]]
+        return f"brought a receipt for {op['request']},{skill} {said}, refused: {why}"
+    return f"brought a receipt for {op['request']}:{skill} {said}"
+
+
+def _hook_noted(op: Operation, rev: int) -> str:
+    return f"had a {op['host']} hook that did not record: {routing.NOTES[op['note']]}"
+
+
 def _labels(op: Operation) -> str:
     parts = [f"host {op['host']}"] if op["host"] else []
     if op["roles"]:
@@ -191,4 +237,12 @@ _WORDS: Mapping[str, Callable[[Operation, int], str]] = {
     "task_done": _task_done,
     "task_declined": _task_declined,
     "task_cancelled": _task_cancelled,
+    "adapter_registered": _adapter_registered,
+    "adapter_revoked": _adapter_revoked,
+    "consumer_declared": _consumer_declared,
+    "consumer_ended": _consumer_ended,
+    "suggestion_made": _suggestion_made,
+    "choice_recorded": _choice_recorded,
+    "receipt_recorded": _receipt_recorded,
+    "hook_noted": _hook_noted,
 }

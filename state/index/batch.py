@@ -29,6 +29,15 @@ STATEMENTS = {
     " WHERE holder=? AND message BETWEEN ? AND ? AND state IN ('open', 'accepted')",
     "question_answered": "UPDATE waiting SET open=0 WHERE message=? AND kind='question'",
     "waiting_passed": "UPDATE waiting SET open=0 WHERE message BETWEEN ? AND ?",
+    "route_request_made": "INSERT INTO route_request SELECT ?,?,?,?,?,?,?,?,?,?,?,?"
+    " WHERE NOT EXISTS (SELECT 1 FROM route_request WHERE id=?)",
+    "route_request_seen": "UPDATE route_request SET last=?, last_at=?, known=max(known, ?),"
+    " host=CASE WHEN ? OR host='' THEN ? ELSE host END,"
+    " seat=CASE WHEN ? OR seat='' THEN ? ELSE seat END WHERE id=?",
+    "route_chosen": "UPDATE route_request SET choice=?, first_choice=coalesce(first_choice, ?)"
+    " WHERE id=?",
+    "route_suggested": "UPDATE route_request SET suggestion=?, counted=CASE"
+    " WHEN first_choice IS NULL OR first_choice > ? THEN ? ELSE counted END WHERE id=?",
 }
 # Long lists go in by statements of so many rows: half the time that it takes one by one. Older
 # versions of SQLite allow 999 values in one.

@@ -3,7 +3,7 @@
 import sqlite3
 from typing import Any
 
-from state.index import fold_messages, fold_roster
+from state.index import fold_adapters, fold_messages, fold_roster, fold_routing
 from state.index.batch import Batch
 from state.journal.catalogue import OPERATIONS
 from state.journal.line import Line, damaged, newer
@@ -74,4 +74,5 @@ _HANDLERS = {
     "project_forked": _project_forked,
     **fold_roster.SEAT,
     **fold_messages.HANDLERS,
+    **fold_routing.HANDLERS,
 }

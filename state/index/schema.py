@@ -120,12 +120,64 @@ TABLES: dict[str, Table] = {
         ("message",),
         rowid=True,
     ),
+    # Requests to use a skill. `known` is 0 as long as there is nothing but refused receipts. What
+    # a host's request shows are revisions: its last suggestion that is not offline, the last of
+    # those made before a choice was known (`counted`), its first choice and its last one.
+    "route_request": Table(
+        (
+            *("id TEXT", "known INTEGER", "host TEXT", "seat TEXT", "first INTEGER", "at TEXT"),
+            *("last INTEGER", "last_at TEXT", "suggestion INTEGER", "counted INTEGER"),
+            *("first_choice INTEGER", "choice INTEGER"),
+        ),
+        ("id",),
+    ),
+    # Each suggestion, choice and receipt of a request (`kind`), never merged. `state` is what kind
+    # of suggestion, the source of a choice, or whether a receipt was accepted.
+    "route_event": Table(
+        (
+            *("rev INTEGER", "n INTEGER", "request TEXT", "kind TEXT", "at TEXT", "by TEXT"),
+            *("host TEXT", "seat TEXT", "skill TEXT", "state TEXT", "level TEXT", "op TEXT"),
+        ),
+        ("rev", "n"),
+        grows=True,
+    ),
+    # The skills that a suggestion names, from place 1 on; none of offline ones and fallbacks.
+    "route_candidate": Table(
+        ("rev INTEGER", "n INTEGER", "place INTEGER", "skill TEXT"),
+        ("rev", "n", "place"),
+        grows=True,
+    ),
+    "hook_note": Table(
+        (
+            *("rev INTEGER", "n INTEGER", "at TEXT", "host TEXT", "seat TEXT", "note TEXT"),
+            "event TEXT",
+        ),
+        ("rev", "n"),
+        grows=True,
+    ),
     # Imported messages: where they stood, and who sent them as it was said there.
     "origin": Table(
         ("message INTEGER", "place TEXT", "sha256 TEXT", "sender TEXT"),
         ("message",),
         rowid=True,
         grows=True,
+    ),
+    # Adapters as they were last registered; `capabilities`, `paths` and `files` are JSON. Revoked is
+    # one whose row in `adapter_revoked` is the later one.
+    "adapter": Table(
+        (
+            *("id TEXT", "capabilities TEXT", "paths TEXT", "files TEXT", "fingerprint TEXT"),
+            *("base TEXT", "count INTEGER", "bytes INTEGER", "rev INTEGER", "at TEXT", "by TEXT"),
+        ),
+        ("id",),
+    ),
+    "adapter_revoked": Table(
+        ("id TEXT", "rev INTEGER", "at TEXT", "by TEXT", "reason TEXT"), ("id",)
+    ),
+    # The consumer last declared for a seat, and whether it ended since.
+    "consumer": Table(
+        ("seat TEXT", "name TEXT", "rev INTEGER", "at TEXT", "by TEXT", "ended INTEGER"),
+        ("seat",),
     ),
 }
 
@@ -136,6 +188,10 @@ CREATE INDEX message_sender ON message(sender, id, kind, imported);
 CREATE INDEX task_state ON task(state, message);
 CREATE INDEX task_holder ON task(holder, state, message);
 CREATE INDEX origin_place ON origin(place, sha256);
+CREATE INDEX route_request_last ON route_request(last, id);
+CREATE INDEX route_event_request ON route_event(request, rev, n);
+CREATE INDEX route_event_skill ON route_event(skill, kind);
+CREATE INDEX route_candidate_skill ON route_candidate(skill, place);
 CREATE INDEX waiting_open ON waiting(message) WHERE open=1;
 """
 

@@ -26,4 +26,12 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "task_done": ("state.messages.operations", "TaskDone"),
     "task_declined": ("state.messages.operations", "TaskDeclined"),
     "task_cancelled": ("state.messages.operations", "TaskCancelled"),
+    "suggestion_made": ("state.routing.operations", "SuggestionMade"),
+    "choice_recorded": ("state.routing.operations", "ChoiceRecorded"),
+    "receipt_recorded": ("state.routing.operations", "ReceiptRecorded"),
+    "hook_noted": ("state.routing.operations", "HookNoted"),
+    "adapter_registered": ("state.adapters.operations", "AdapterRegistered"),
+    "adapter_revoked": ("state.adapters.operations", "AdapterRevoked"),
+    "consumer_declared": ("state.wake.consumer_operations", "ConsumerDeclared"),
+    "consumer_ended": ("state.wake.consumer_operations", "ConsumerEnded"),
 }

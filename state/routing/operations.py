@@ -1,4 +1,4 @@
-"""What can happen to a request to use a skill: the facts that the journal keeps (S6, S10, S11, S14).
+"""What can happen to a request to use a skill: the facts of the journal (S6, S10, S11, S14).
 
 Ids, numbers and words of closed lists only: no text of a prompt, an argument, a file or an answer.
 """

@@ -1,4 +1,4 @@
-"""The one router (S4): from feature ids and an index of profiles to a suggestion that explains itself.
+"""The one router (S4): from feature ids and an index to a suggestion that explains itself.
 
 Pure, integers only: the same entries and features give the same answer on every machine (S7). It
 suggests and nothing else (S9): what it says is data that no host has to follow.

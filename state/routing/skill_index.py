@@ -47,7 +47,7 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Unusable:
-    """No sound index: `reason` is a fallback of the router; `sha256` is known of an outdated one."""
+    """No sound index: `reason` is a fallback of the router; `sha256` that of an outdated one."""
 
     reason: str
     sha256: str | None

@@ -1,0 +1,64 @@
+"""Words of skill routing: layers, levels, sources, and why something was refused (S1, S2, S8)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+NOT_INVOKED = "not invoked"
+
+LEVELS: Mapping[str, str] = {
+    "offered": "offered",
+    "injected": "injected",
+    "file_read": "file read",
+    "requested": "requested",
+    "confirmed": "invoked",
+    "failed": "failed",
+    "unknown": "this host can't say",
+}
+
+FALLBACK: Mapping[str, str] = {
+    "low_confidence": "nothing fits well enough",
+    "index_missing": "there is no skill index",
+    "index_damaged": "the skill index is damaged",
+    "index_outdated": "the skill index is outdated",
+    "timeout": "the router ran out of time",
+    "crashed": "the router could not reckon",
+}
+
+REFUSED: Mapping[str, str] = {
+    "unknown_request": "no such request is known",
+    "unregistered_adapter": "its adapter isn't registered",
+    "other_fingerprint": "its adapter was registered with another fingerprint",
+    "other_host": "its adapter is not one of this host",
+    "level_not_proved": "its evidence doesn't prove that level",
+    "file_missing": "its evidence file can't be read",
+    "file_changed": "its evidence file has another sha256",
+    "entry_missing": "the entry isn't in its evidence file",
+}
+
+NOTES: Mapping[str, str] = {
+    "bad_input": "what the host sent could not be read",
+    "too_large": "what the host sent was too large",
+    "no_seat": "no seat was named",
+    "refused": "a rule forbids it",
+    "not_committed": "it could not be written",
+}
+
+SOURCES: Mapping[str, str] = {
+    "hook": "by a hook",
+    "transcript": "from a transcript",
+    "by hand": "by hand",
+}
+
+
+def level(found: str | None) -> str:
+    """S2: layer 4 in words. Only a proved use reads as invoked."""
+    if found is None:
+        return NOT_INVOKED
+    said = LEVELS[found]
+    return said if found == "confirmed" else f"{NOT_INVOKED} · {said}"
+
+
+def source(given: str) -> str:
+    """S10: where the report of a choice comes from."""
+    return SOURCES.get(given, given)

@@ -1,0 +1,39 @@
+"""Requests: one occasion each to use a skill, and the id that names it (S16)."""
+
+import re
+
+from state import checks
+from state.errors import BadInput
+
+LIMIT = 200
+ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,199}")
+# An id that a host made: short, and without a sign that text would need.
+_PART = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,79}")
+
+
+def check(request: object) -> str:
+    """A request's id as it may be given: no blanks, no text. BadInput, which doesn't repeat it."""
+    given = checks.text(request, "request")
+    if not ID.fullmatch(given):
+        raise BadInput(
+            "that can't be the id of a request",
+            f"1 to {LIMIT} letters, digits and ._:/@+- without blanks; never a prompt",
+            field="request",
+        )
+    return given
+
+
+def of_event(host: str, session: object, *ids: object) -> str | None:
+    """S16: the request that a host's event is about; None when it names nothing to go by.
+
+    `ids` are its tool use, else its prompt, else its own id, in this order; what has not the form
+    of an id is passed over, so that no text becomes one.
+    """
+    if not _is_id(session):
+        return None
+    found = next((one for one in ids if _is_id(one)), None)
+    return None if found is None else f"{host}:{session}:{found}"
+
+
+def _is_id(value: object) -> bool:
+    return isinstance(value, str) and _PART.fullmatch(value) is not None
