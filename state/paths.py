@@ -81,6 +81,10 @@ class Paths:
             join(self.root, name) for name in ("blobs", "quarantine", "consumers", "spool")
         )
 
+    def consumer(self, seat: str) -> str:
+        """What `consumer hold` of a seat keeps locked while it lives."""
+        return join(self.root, "consumers", f"{seat}.lock")
+
     def blob(self, sha256: str) -> str:
         return join(self.root, "blobs", sha256)
 

@@ -1,20 +1,25 @@
-"""The project's one file lock, taken in one way and in this place only."""
+"""The project's file locks, taken in one way and in this place only: one for writing, and one for
+each seat, which shows that its consumer lives.
+"""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
 
 import orjson
 
 from state import files
-from state.errors import Busy, NotCommitted, Replaced
-from state.journal.place import check_plain, forbids_writing, read_only, unreadable
+from state.errors import Busy, NotCommitted, Replaced, StateError
+from state.journal.place import check_plain, forbids_writing, open_plain, read_only, unreadable
 from state.paths import shell_word
 
 POLL_SECONDS = 0.005
 WAIT_SECONDS = 5.0
 HINT_BYTES = 256
+# Whoever asks whether a seat's lock is held has it for a moment, shared; that is waited for.
+CLAIM_SECONDS = 0.5
+CLAIM_BYTES = 1024
 
 
 @contextmanager
@@ -24,6 +29,56 @@ def exclusive(mutex: str, *, seat: str, since: str, wait: float = WAIT_SECONDS) 
     Busy after `wait` seconds, ReadOnly where the file can't be written, Replaced when the file
     that was locked is no longer the one of that name.
     """
+    with _locked(mutex, wait) as fd:
+        _leave_hint(fd, {"seat": seat, "since": since}, HINT_BYTES)
+        yield
+
+
+@contextmanager
+def claimed(path: str, *, seat: str, name: str, since: str) -> Iterator[None]:
+    """Holds a seat's lock, made when it is first held; the file says who holds it, as a hint.
+
+    Busy when another holds it, else as `exclusive`.
+    """
+    try:
+        files.create(path)
+    except FileExistsError:
+        pass
+    except OSError as error:
+        raise _refused(error) from error
+    with _locked(path, CLAIM_SECONDS) as fd:
+        _leave_hint(fd, {"seat": seat, "name": name, "since": since}, CLAIM_BYTES)
+        yield
+
+
+def is_held(path: str) -> bool:
+    """Whether somebody holds a seat's lock now; a file that isn't there is held by nobody.
+
+    It is asked for shared, so that two who ask at once don't take each other for a holder.
+    Damaged for a link, Refused for missing rights.
+    """
+    try:
+        fd = open_plain(path)
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise unreadable(error, path) from error
+    import fcntl
+
+    try:
+        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError as error:
+        raise unreadable(error, path) from error
+    finally:
+        os.close(fd)
+    return False
+
+
+@contextmanager
+def _locked(mutex: str, wait: float) -> Iterator[int]:
+    """The descriptor of the file of that name, locked until it is left."""
     # Importing filelock costs as much as starting Python does four times over: readers don't.
     from filelock import Timeout, UnixFileLock
 
@@ -46,23 +101,21 @@ def exclusive(mutex: str, *, seat: str, since: str, wait: float = WAIT_SECONDS) 
     except Timeout:
         raise Busy(holder(mutex), wait) from None
     except OSError as error:
-        if forbids_writing(error):
-            raise read_only(error) from error
-        raise NotCommitted(
-            f"the project's lock can't be taken: {error.strerror}", "nothing was written"
-        ) from error
+        raise _refused(error) from error
     try:
         _check_same(mutex, before, locked[0])
-        _leave_hint(locked[0], seat, since)
-        yield
+        yield locked[0]
     finally:
         lock.release()
 
 
-def holder(mutex: str) -> dict[str, Any] | None:
-    """Who said last that it holds the lock: `pid`, `seat`, `since`; None when it can't be read."""
+def holder(mutex: str, size: int = HINT_BYTES) -> dict[str, Any] | None:
+    """Who said last that it holds the lock: `pid`, `seat`, `since`; None when it can't be read.
+
+    A seat's lock says `name` too, in `CLAIM_BYTES`.
+    """
     try:
-        said = orjson.loads(files.read_whole(mutex, HINT_BYTES))
+        said = orjson.loads(files.read_whole(mutex, size))
     except (OSError, orjson.JSONDecodeError):
         return None
     return said if isinstance(said, dict) else None
@@ -91,9 +144,17 @@ def _check_same(mutex: str, before: tuple[int, int], fd: int) -> None:
         raise Replaced("the project's lock was replaced meanwhile", "open the project again")
 
 
-def _leave_hint(fd: int, seat: str, since: str) -> None:
+def _leave_hint(fd: int, said: Mapping[str, str], size: int) -> None:
     """Says who holds the lock, in as many bytes each time: another size would cost a commit."""
-    hint = orjson.dumps({"pid": os.getpid(), "seat": seat, "since": since})
+    hint = orjson.dumps({"pid": os.getpid(), **said})
     # Only a hint: a full disk must not keep anyone from holding the lock.
     with suppress(OSError):
-        files.pwrite(fd, hint.ljust(HINT_BYTES - 1) + b"\n", 0)
+        files.pwrite(fd, hint.ljust(size - 1) + b"\n", 0)
+
+
+def _refused(error: OSError) -> StateError:
+    if forbids_writing(error):
+        return read_only(error)
+    return NotCommitted(
+        f"the project's lock can't be taken: {error.strerror}", "nothing was written"
+    )
