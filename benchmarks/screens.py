@@ -30,7 +30,7 @@ def differences(project: Project, opened: Terminal) -> list[str]:
 def _overview(project: Project, opened: Terminal) -> Iterator[str]:
     shown = _drawn(opened, OVERVIEW)
     with project.view() as view:
-        seen = overview(view, project.clock.now())
+        seen = overview(view, project.clock.moment())
         newest = listing.page(view, Filter(), 0, NEWEST)
     if f"Needs you ({seen.needs_total:,})" not in shown and seen.needs_total:
         yield f"not {seen.needs_total} that need the person"

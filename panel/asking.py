@@ -15,6 +15,7 @@ from textual.message import Message
 from textual.screen import Screen
 
 from panel.words import states
+from state.clock import Moment
 from state.errors import StateError
 from state.index.view import View
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 AFTER_FRAME_SECONDS = 0.04
 
 T = TypeVar("T")
-Question = Callable[[View, str], T]
+Question = Callable[[View, Moment], T]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

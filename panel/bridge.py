@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from panel.words import states
-from state.clock import Clock
+from state.clock import Clock, Moment
 from state.command import USER, Actor, Command
 from state.errors import Busy, NoProject, Replaced, StateError
 from state.index.view import View
@@ -70,7 +70,7 @@ class Bridge:
             raise Replaced("another folder stands in the project's place", "open it again")
         return project
 
-    def ask(self, question: Callable[[View, str], T]) -> T:
+    def ask(self, question: Callable[[View, Moment], T]) -> T:
         """What the question finds in the last good state, given the view and the time.
 
         The view is closed afterwards: give back plain values. Errors of `state.errors`.
@@ -78,7 +78,7 @@ class Bridge:
         with self.project() as project:
             view, _ = project.last_good(self._unless_stopping(None))
             with closing(view):
-                return question(view, self.clock.now())
+                return question(view, self.clock.moment())
 
     def look(self, newest: int = 0, progress: Progress | None = None) -> Seen:
         """What all screens show, with so many messages. Errors of `state.errors`.
@@ -90,7 +90,7 @@ class Bridge:
         with self.project() as project:
             view, _ = project.last_good(self._unless_stopping(progress))
             with closing(view):
-                seen = overview(view, self.clock.now())
+                seen = overview(view, self.clock.moment())
                 recent = _newest(view, newest) if newest else ()
             found = check(project)
         if self._writer.journal.failed:

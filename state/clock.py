@@ -1,6 +1,8 @@
 """The clock that decisions are given. UTC strings with microseconds, nothing else, are stored."""
 
 import re
+import time
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol
 
@@ -10,17 +12,63 @@ TIMESTAMP = re.compile(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One moment as two clocks tell it (W14): UTC, and milliseconds since a boot of the machine.
+
+    `boot` and `ms` are None where the system has no clock that runs on while it sleeps.
+    """
+
+    utc: str
+    boot: str | None = None
+    ms: int | None = None
+
+
 class Clock(Protocol):
     def now(self) -> str:
         """The time as `2026-11-30T10:00:00.123456+00:00`."""
+        ...
+
+    def moment(self) -> Moment:
+        """The same, with the time since boot beside it."""
         ...
 
 
 class SystemClock:
     """The machine's clock."""
 
+    _boot: str | None = None
+
     def now(self) -> str:
         return stamp(datetime.now(UTC))
+
+    def moment(self) -> Moment:
+        boot = self._boot_id()
+        if boot is None:
+            return Moment(self.now())
+        return Moment(self.now(), boot, time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1_000_000)
+
+    def _boot_id(self) -> str | None:
+        if self._boot is None and hasattr(time, "CLOCK_BOOTTIME"):
+            with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
+                self._boot = file.read().strip()
+        return self._boot
+
+
+def elapsed_ms(since: Moment, now: Moment) -> int:
+    """Milliseconds from a written moment until now, never less than 0 (W14).
+
+    Within one boot the time since boot decides; else UTC does, and what was written later than
+    now counts as now.
+    """
+    if same_boot(since, now) and since.ms is not None and now.ms is not None:
+        return max(0, now.ms - since.ms)
+    return max(0, round(seconds_between(since.utc, now.utc) * 1000))
+
+
+def same_boot(since: Moment, now: Moment) -> bool:
+    """Whether both belong to one boot, or neither knows of any."""
+    return since.boot == now.boot
 
 
 def stamp(moment: datetime) -> str:

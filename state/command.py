@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from state import checks
+from state.clock import Moment
 from state.errors import BadInput, Refused
 from state.index.view import View
 from state.journal.line import VIAS
@@ -38,7 +39,7 @@ class Command(Protocol):
         """Entity -> the revision at which the author saw it."""
         ...
 
-    def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
+    def decide(self, view: View, actor: Actor, now: Moment) -> Sequence[object]:
         """The operations that fulfil it in this state, or Refused, NotFound, BadInput."""
         ...
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from state import looked
+from state.clock import Moment
 from state.index.view import View
 from state.looked import Look
 from state.needs import Need, needs
@@ -33,13 +34,13 @@ class Overview:
     messages: int
 
 
-def overview(view: View, now: str) -> Overview:
+def overview(view: View, now: Moment) -> Overview:
     """Everything that the first screen shows."""
     seats = queries.seats(view)
     agents = tuple(seat.seat for seat in seats if seat.kind == "agent")
     looks = looked.read_all(view.paths, agents)
     hidden = [seat for seat in seats if seat.visibility == "hidden" and seat.status == "active"]
-    waiting = needs(view, seats, looks, now)
+    waiting = needs(view, seats, looks, now.utc)
     return Overview(
         project=view.head.project,
         name=view.meta("name"),

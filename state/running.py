@@ -76,10 +76,10 @@ class Runner:
     def _commit(
         self, view: View, writer: Writer, command: Command, actor: Actor, author: Author
     ) -> Committed:
-        now = self._clock.now()
+        now = self._clock.moment()
         texts: list[bytes] = []
         ops = [_without_long_texts(op, texts) for op in command.decide(view, actor, now)]
-        line = writer.append(author, now, ops, texts)
+        line = writer.append(author, now.utc, ops, texts)
         return Committed(line.rev, line.ops, False, writer.unanchored)
 
     def _bring_up(self, writer: Writer) -> None:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from state import looked
-from state.clock import stamp
+from state.clock import Moment, stamp
 from state.command import Actor, Command
 from state.create import create
 from state.looked import Look
@@ -34,6 +34,9 @@ class ScenarioClock:
 
     def now(self) -> str:
         return stamp(self._moment)
+
+    def moment(self) -> Moment:
+        return Moment(self.now())
 
     def pass_minutes(self, minutes: float) -> None:
         self._moment += timedelta(minutes=minutes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from state.clock import Moment
 from state.errors import NotFound, Unsound
 from state.history import queries
 from state.history.queries import LineRow
@@ -53,19 +54,19 @@ class LineFilter:
         )
 
 
-def page(first: int, size: int) -> Callable[[View, str], Sequence[LineRow | BadLine]]:
+def page(first: int, size: int) -> Callable[[View, Moment], Sequence[LineRow | BadLine]]:
     """The lines at the positions from `first` on, 0 for line 1; a bad line is one bad row."""
 
-    def ask(view: View, _: str) -> Sequence[LineRow | BadLine]:
+    def ask(view: View, _: Moment) -> Sequence[LineRow | BadLine]:
         return _rows(view, first, size)[::-1]
 
     return ask
 
 
-def opened(rev: int) -> Callable[[View, str], OpenedLine]:
+def opened(rev: int) -> Callable[[View, Moment], OpenedLine]:
     """A line as a whole. NotFound when there is none of this number, Damaged when it is bad."""
 
-    def ask(view: View, _: str) -> OpenedLine:
+    def ask(view: View, _: Moment) -> OpenedLine:
         line, raw = view.line(rev), view.raw_line(rev)
         if line is None or raw is None:
             raise NotFound(f"there is no line {rev}", "the list shows what there is")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from state.clock import Moment
 from state.command import Action
 from state.index.view import View
 from state.messages import actions, listing, tasks
@@ -12,7 +13,7 @@ from state.messages.actions import NextDue
 from state.messages.listing import Filter, MessageRow
 from state.messages.threads import Branch, tree
 
-RowsQuestion = Callable[[View, str], Sequence[MessageRow]]
+RowsQuestion = Callable[[View, Moment], Sequence[MessageRow]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +28,10 @@ class Listed:
     position: int | None
 
 
-def listed(wanted: Filter, number: int | None) -> Callable[[View, str], Listed]:
+def listed(wanted: Filter, number: int | None) -> Callable[[View, Moment], Listed]:
     """How long the list is, and where the message with this number stands in it."""
 
-    def ask(view: View, _: str) -> Listed:
+    def ask(view: View, _: Moment) -> Listed:
         count = listing.count(view, wanted)
         place = None if number is None else listing.place(view, wanted, number)
         return Listed(view.rev, count, None if place is None else count - 1 - place)
@@ -40,10 +41,10 @@ def listed(wanted: Filter, number: int | None) -> Callable[[View, str], Listed]:
 
 def page(
     wanted: Filter, first: int, size: int, known: Listed
-) -> Callable[[View, str], Sequence[MessageRow]]:
+) -> Callable[[View, Moment], Sequence[MessageRow]]:
     """The rows at the positions from `first` on."""
 
-    def ask(view: View, _: str) -> Sequence[MessageRow]:
+    def ask(view: View, _: Moment) -> Sequence[MessageRow]:
         count = known.count if view.rev == known.rev else listing.count(view, wanted)
         newest = count - first - size
         found = listing.page(view, wanted, max(newest, 0), size + min(newest, 0))
@@ -52,19 +53,19 @@ def page(
     return ask
 
 
-def rows(numbers: Sequence[int]) -> Callable[[View, str], Sequence[MessageRow]]:
+def rows(numbers: Sequence[int]) -> Callable[[View, Moment], Sequence[MessageRow]]:
     """The rows of these messages, in this order; those that are no messages are left out."""
 
-    def ask(view: View, _: str) -> Sequence[MessageRow]:
+    def ask(view: View, _: Moment) -> Sequence[MessageRow]:
         return listing.of(view, numbers)
 
     return ask
 
 
-def thread(number: int) -> Callable[[View, str], Sequence[Branch]]:
+def thread(number: int) -> Callable[[View, Moment], Sequence[Branch]]:
     """The whole thread of a message as a tree."""
 
-    def ask(view: View, _: str) -> Sequence[Branch]:
+    def ask(view: View, _: Moment) -> Sequence[Branch]:
         return tree(view, number)
 
     return ask
@@ -80,10 +81,10 @@ class Able:
     refusals: Mapping[str, str | None]
 
 
-def able(number: int) -> Callable[[View, str], Able]:
+def able(number: int) -> Callable[[View, Moment], Able]:
     """What the user may do with a message. NotFound when there is no such message."""
 
-    def ask(view: View, _: str) -> Able:
+    def ask(view: View, _: Moment) -> Able:
         refusals = {
             action.name: None if action.refusal is None else action.refusal.message
             for action in actions.message_actions(view, number)
@@ -94,10 +95,10 @@ def able(number: int) -> Callable[[View, str], Able]:
     return ask
 
 
-def due() -> Callable[[View, str], NextDue]:
+def due() -> Callable[[View, Moment], NextDue]:
     """What acknowledging means for the user now."""
 
-    def ask(view: View, _: str) -> NextDue:
+    def ask(view: View, _: Moment) -> NextDue:
         return actions.next_due(view)
 
     return ask
@@ -115,10 +116,10 @@ class TaskChoices:
     cancels: Sequence[tuple[str, str, Action]]
 
 
-def task(number: int) -> Callable[[View, str], TaskChoices]:
+def task(number: int) -> Callable[[View, Moment], TaskChoices]:
     """What may be done with the task of a message. NotFound when there is no such message."""
 
-    def ask(view: View, _: str) -> TaskChoices:
+    def ask(view: View, _: Moment) -> TaskChoices:
         held = tasks.of_message(view, number)
         found = actions.task_actions(view, number)
         return TaskChoices(

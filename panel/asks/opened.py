@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from state import looked
+from state.clock import Moment
 from state.index.view import View
 from state.messages import evidence, listing, queries, tasks
 from state.messages.listing import MessageRow
@@ -37,10 +38,10 @@ class Opened:
     thread_size: int = 1
 
 
-def opened(number: int) -> Callable[[View, str], Opened]:
+def opened(number: int) -> Callable[[View, Moment], Opened]:
     """A message with everything that is shown of it."""
 
-    def ask(view: View, _: str) -> Opened:
+    def ask(view: View, _: Moment) -> Opened:
         agents = tuple(seat.seat for seat in roster.seats(view) if seat.kind == "agent")
         looks = looked.read_all(view.paths, agents)
         message = queries.get(view, number, looks)

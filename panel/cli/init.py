@@ -45,7 +45,7 @@ def _run(call: Call) -> int:
     # Looking at it once builds the index here, where a person expects to wait.
     force = call.force_filesystem
     with Project(paths, force_filesystem=force) as project, project.view() as view:
-        seen = overview(view, project.clock.now())
+        seen = overview(view, project.clock.moment())
     seats = [seat.seat for seat in seen.seats]
 
     def lines() -> Iterator[str]:

@@ -21,7 +21,7 @@ def _list(call: Call) -> int:
     from state.overview import overview
 
     with call.looking() as view:
-        now = call.project.clock.now()
+        now = call.project.clock.moment()
         seen = overview(view, now)
     shown = {
         "revision": seen.roster,
@@ -31,7 +31,7 @@ def _list(call: Call) -> int:
     }
 
     def lines() -> Iterator[str]:
-        yield from seats.table(seen, ages.parsed(now), everyone=True)
+        yield from seats.table(seen, ages.parsed(now.utc), everyone=True)
         yield f"roster revision: {seen.roster}"
 
     return call.answer(shown, lines)

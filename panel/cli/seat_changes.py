@@ -11,6 +11,7 @@ from state.errors import BadInput
 from state.roster import commands, queries
 
 if TYPE_CHECKING:
+    from state.clock import Moment
     from state.command import Actor, Command
     from state.index.view import View
     from state.project import Committed
@@ -26,7 +27,7 @@ class Guarded:
     def guards(self) -> Mapping[str, int]:
         return {**self._command.guards(), "roster": self._roster}
 
-    def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
+    def decide(self, view: View, actor: Actor, now: Moment) -> Sequence[object]:
         return self._command.decide(view, actor, now)
 
     def is_repeated_by(self, ops: Sequence[Mapping[str, Any]]) -> bool:

@@ -18,7 +18,7 @@ from state.overview import Overview, overview
 
 def _run(call: Call) -> int:
     with call.looking() as view:
-        now = call.project.clock.now()
+        now = call.project.clock.moment()
         seen = overview(view, now)
     shown = {
         "project": seen.project,
@@ -32,7 +32,7 @@ def _run(call: Call) -> int:
         "needs": [need for need in (call.trouble_need, *seen.needs) if need is not None],
         "messages": seen.messages,
     }
-    return call.answer(shown, lambda: _lines(call, seen, ages.parsed(now)))
+    return call.answer(shown, lambda: _lines(call, seen, ages.parsed(now.utc)))
 
 
 def _lines(call: Call, seen: Overview, now: datetime) -> Iterator[str]:

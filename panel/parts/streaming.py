@@ -14,6 +14,7 @@ from textual.timer import Timer
 
 from panel.present import ages
 from panel.words import queue as words
+from state.clock import Moment
 from state.errors import StateError
 from state.index.view import View
 from state.messages.search import Progress
@@ -110,7 +111,7 @@ class Streaming(Screen[Any]):
             self.post_message(_Found(stream, waiting, over, why))
             waiting = []
 
-        def look(view: View, _: str) -> str:
+        def look(view: View, _: Moment) -> str:
             for count, found in enumerate(stream.produce(view, stream), 1):
                 waiting.append(found)
                 if time.monotonic() - told >= BETWEEN_SECONDS:

@@ -20,6 +20,7 @@ from panel.widgets.entry import Entry
 from panel.widgets.safe_input import SafeInput
 from panel.words import compose, states
 from panel.words import tasks as words
+from state.clock import Moment
 from state.errors import BadInput, StateError
 from state.index.view import View
 from state.messages.evidence import take_file
@@ -92,7 +93,7 @@ class TaskDone(Dialog[bool], Asking):
             self._under_way = True
             self.say(words.HASHING)
 
-            def take(view: View, _: str) -> FileEvidence:
+            def take(view: View, _: Moment) -> FileEvidence:
                 project = view.paths.project
                 try:
                     return take_file(project, os.path.join(project, text))

@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 
 from state import checks
+from state.clock import Moment
 from state.command import Actor
 from state.importing import decide
 from state.index.fold_messages import origin_place
@@ -36,7 +37,7 @@ class TakeSeats:
     def guards(self) -> Mapping[str, int]:
         return {"roster": self.roster}
 
-    def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
+    def decide(self, view: View, actor: Actor, now: Moment) -> Sequence[object]:
         roster.by_user_only(actor.seat)
         for seat in self.seats:
             roster.may_add(seat.seat, queries.find(view, seat.seat))
@@ -63,7 +64,7 @@ class ImportMessage:
     def guards(self) -> Mapping[str, int]:
         return {}
 
-    def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
+    def decide(self, view: View, actor: Actor, now: Moment) -> Sequence[object]:
         decide.by_user_only(actor.seat)
         first = decide.first_of(known(view, self.origin), self.origin.sha256)
         return [MessageImported(self.sender, self.to, self.title, self.body, self.origin, first)]

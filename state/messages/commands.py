@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Any
 
 from state import checks
-from state.clock import parse, stamp
+from state.clock import Moment, parse, stamp
 from state.command import Actor
 from state.errors import BadInput, NotFound
 from state.index.view import View
@@ -61,7 +61,7 @@ class Post:
     def guards(self) -> Mapping[str, int]:
         return {}
 
-    def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
+    def decide(self, view: View, actor: Actor, now: Moment) -> Sequence[object]:
         may_act("M3", actor.seat, roster.find(view, actor.seat))
         to, addressing = decide.resolve(actor.seat, self.to, roster.statuses(view))
         return [
@@ -109,7 +109,7 @@ class Acknowledge:
     def guards(self) -> Mapping[str, int]:
         return {}
 
-    def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
+    def decide(self, view: View, actor: Actor, now: Moment) -> Sequence[object]:
         return [acknowledgement(view, actor.seat, self.number, through=self.through)]
 
     def is_repeated_by(self, ops: Sequence[Mapping[str, Any]]) -> bool:
@@ -132,14 +132,14 @@ def acknowledgement(view: View, actor: str, number: int, *, through: bool) -> Ac
     return Acknowledged(seat.seat, first, number, count, number)
 
 
-def hop_count(view: View, sender: str, reply_to: int | None, now: str) -> int:
+def hop_count(view: View, sender: str, reply_to: int | None, now: Moment) -> int:
     """M8, from what the view knows. NotFound when the message it answers doesn't exist."""
     answered = None
     if reply_to is not None:
         answered = queries.hops_of(view, reply_to)
         if answered is None:
             raise NotFound(f"there is no message #{reply_to}", "name the message you answer")
-    since = stamp(parse(now) - HOP_MEMORY)
+    since = stamp(parse(now.utc) - HOP_MEMORY)
     acknowledged = queries.highest_acknowledged_hops(view, sender, since)
     return decide.hops(sender, answered, acknowledged)
 

@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 
 from state import checks
+from state.clock import Moment
 from state.command import Actor
 from state.errors import BadInput, NotFound
 from state.index.view import View
@@ -82,7 +83,7 @@ class _Numbered:
 class AcceptTask(_Numbered):
     """M7: its holder takes an open task on."""
 
-    def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
+    def decide(self, view: View, actor: Actor, now: Moment) -> Sequence[object]:
         task = _own(view, self.number, actor.seat)
         decide.may_accept(_state(task), self.number)
         return [TaskAccepted(self.number, actor.seat)]
@@ -111,7 +112,7 @@ class FinishTask(_Numbered):
                 field="evidence",
             )
 
-    def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
+    def decide(self, view: View, actor: Actor, now: Moment) -> Sequence[object]:
         task = _own(view, self.number, actor.seat)
         decide.may_finish(_state(task), self.number)
         if isinstance(self.evidence, MessageEvidence):
@@ -138,7 +139,7 @@ class DeclineTask(_Numbered):
         _Numbered.__post_init__(self)
         checks.reason(self.reason)
 
-    def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
+    def decide(self, view: View, actor: Actor, now: Moment) -> Sequence[object]:
         task = _own(view, self.number, actor.seat)
         decide.may_decline(_state(task), self.number)
         declined = TaskDeclined(self.number, actor.seat, self.reason)
@@ -162,7 +163,7 @@ class CancelTask(_Numbered):
         if self.seat is not None:
             checks.named(self.seat, "seat")
 
-    def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
+    def decide(self, view: View, actor: Actor, now: Moment) -> Sequence[object]:
         may_act("M7", actor.seat, roster.find(view, actor.seat))
         held = of_message(view, self.number)
         if not held:
@@ -195,7 +196,7 @@ def _state(task: Task | None) -> str | None:
     return None if task is None else task.state
 
 
-def _result(view: View, task: Task | None, word: str, body: str, now: str) -> Sequence[object]:
+def _result(view: View, task: Task | None, word: str, body: str, now: Moment) -> Sequence[object]:
     """What the author gets in the queue, nothing when the author's seat is inactive (M7)."""
     author = None if task is None else roster.find(view, task.author)
     if task is None or author is None or author.status == "inactive":

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from state import checks
+from state.clock import Moment
 from state.command import Actor
 from state.index.view import View
 from state.roster import decide, queries
@@ -60,7 +61,7 @@ class AddSeat(RosterChange):
         checks.label(self.host, "host")
         object.__setattr__(self, "roles", checks.roles(self.roles))
 
-    def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
+    def decide(self, view: View, actor: Actor, now: Moment) -> Sequence[object]:
         decide.by_user_only(actor.seat)
         decide.may_add(self.seat, queries.find(view, self.seat))
         return [SeatAdded(self.seat, "agent", self.name, self.host, self.roles)]
@@ -82,7 +83,7 @@ class SetLabels(RosterChange):
         if self.roles is not None:
             object.__setattr__(self, "roles", checks.roles(self.roles))
 
-    def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
+    def decide(self, view: View, actor: Actor, now: Moment) -> Sequence[object]:
         decide.by_user_only(actor.seat)
         seat = queries.get(view, self.seat)
         host = seat.host if self.host is None else self.host
@@ -97,7 +98,7 @@ class HideSeat(RosterChange):
 
     OP: ClassVar[str] = "seat_hidden"
 
-    def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
+    def decide(self, view: View, actor: Actor, now: Moment) -> Sequence[object]:
         decide.by_user_only(actor.seat)
         decide.may_hide(queries.get(view, self.seat))
         return [SeatHidden(self.seat)]
@@ -109,7 +110,7 @@ class ShowSeat(RosterChange):
 
     OP: ClassVar[str] = "seat_shown"
 
-    def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
+    def decide(self, view: View, actor: Actor, now: Moment) -> Sequence[object]:
         decide.by_user_only(actor.seat)
         decide.may_show(queries.get(view, self.seat))
         return [SeatShown(self.seat)]
@@ -127,7 +128,7 @@ class RenameSeat(RosterChange):
         RosterChange.__post_init__(self)
         checks.display_name(self.name)
 
-    def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
+    def decide(self, view: View, actor: Actor, now: Moment) -> Sequence[object]:
         decide.by_user_only(actor.seat)
         seat = queries.get(view, self.seat)
         decide.may_rename(seat)
@@ -147,7 +148,7 @@ class DeactivateSeat(RosterChange):
         RosterChange.__post_init__(self)
         checks.reason(self.reason)
 
-    def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
+    def decide(self, view: View, actor: Actor, now: Moment) -> Sequence[object]:
         decide.by_user_only(actor.seat)
         seat = queries.get(view, self.seat)
         decide.may_deactivate(seat, queries.live_tasks(view, self.seat))
@@ -160,7 +161,7 @@ class RestoreSeat(RosterChange):
 
     OP: ClassVar[str] = "seat_restored"
 
-    def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
+    def decide(self, view: View, actor: Actor, now: Moment) -> Sequence[object]:
         decide.by_user_only(actor.seat)
         decide.may_restore(queries.get(view, self.seat))
         return [SeatRestored(self.seat)]
@@ -198,10 +199,10 @@ class MarkAway(SeatChange):
         object.__setattr__(self, "until", checks.moment(self.until, "until"))
         checks.reason(self.reason)
 
-    def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
+    def decide(self, view: View, actor: Actor, now: Moment) -> Sequence[object]:
         decide.by_user_only(actor.seat)
         decide.may_leave(queries.get(view, self.seat))
-        decide.still_to_come(self.until, now)
+        decide.still_to_come(self.until, now.utc)
         return [SeatAway(self.seat, self.until, self.reason)]
 
 
@@ -211,7 +212,7 @@ class MarkBack(SeatChange):
 
     OP: ClassVar[str] = "seat_back"
 
-    def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
+    def decide(self, view: View, actor: Actor, now: Moment) -> Sequence[object]:
         decide.by_user_only(actor.seat)
         decide.may_return(queries.get(view, self.seat))
         return [SeatBack(self.seat)]
@@ -229,7 +230,7 @@ class CloseQueue(SeatChange):
         SeatChange.__post_init__(self)
         checks.reason(self.reason)
 
-    def decide(self, view: View, actor: Actor, now: str) -> Sequence[object]:
+    def decide(self, view: View, actor: Actor, now: Moment) -> Sequence[object]:
         decide.by_user_only(actor.seat)
         seat = queries.get(view, self.seat)
         tasks = queries.live_tasks(view, self.seat)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from state.clock import Moment
 from state.history.changes import changes
 from state.index.view import View
 from state.messages import listing, queries, tasks
@@ -18,7 +19,7 @@ from tests.model.records import MMessage, MTask
 Facts = dict[str, Any]
 
 
-def of_project(view: View, now: str) -> Facts:
+def of_project(view: View, now: Moment) -> Facts:
     """Everything but the hints of when seats looked, which the cache may lose."""
     seen = overview(view, now)
     numbers = [row.id for row in listing.page(view, Filter(), 0, 10_000)]

@@ -202,10 +202,9 @@ class Machine(Pair):
 
     @invariant()
     def every_answer_is_the_same(self) -> None:
-        now = self.clock.now()
-        wanted = of_model(self.model, now)
+        wanted = of_model(self.model, self.clock.now())
         with closing(self.project.view()) as view:
-            assert list(differences(of_project(view, now), wanted)) == []
+            assert list(differences(of_project(view, self.clock.moment()), wanted)) == []
             if self.before is not None and self.model.rev == self.before["project"][0] + 1:
                 assert told(view, self.model.rev) == changed(self.before, wanted)
         self.before = wanted

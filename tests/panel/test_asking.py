@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 from panel.screens.queue import QueueScreen
+from state.clock import Moment
 from state.errors import NotFound
 from state.index.view import View
 from tests.panel.desk import Desk, opened
@@ -20,7 +21,7 @@ class Held:
         self.begun = threading.Event()
         self.go = threading.Event()
 
-    def __call__(self, view: View, now: str) -> str:
+    def __call__(self, view: View, now: Moment) -> str:
         self.begun.set()
         self.go.wait(30)
         return self.answer
@@ -75,7 +76,7 @@ async def test_a_list_that_changes_all_the_time_is_shown_all_the_same(world: Wor
 
 
 async def test_an_error_is_said_or_given_to_who_wants_it(world: World) -> None:
-    def lost(view: View, now: str) -> str:
+    def lost(view: View, now: Moment) -> str:
         raise NotFound("it is not there", "look elsewhere")
 
     failed: list[str] = []

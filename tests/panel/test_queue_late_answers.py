@@ -9,6 +9,7 @@ import pytest
 
 from panel.asks import messages as asks
 from panel.asks.messages import Listed
+from state.clock import Moment
 from state.index.view import View
 from state.messages.listing import Filter
 from tests.panel.desk import opened
@@ -22,10 +23,10 @@ async def test_a_key_counts_more_than_the_place_asked_for_before_it(
     numbers = [world.post("codex", "user", title=f"note {n}") for n in range(9)]
     listed, asked, answer = asks.listed, threading.Event(), threading.Event()
 
-    def slowly(wanted: Filter, number: int | None) -> Callable[[View, str], Listed]:
+    def slowly(wanted: Filter, number: int | None) -> Callable[[View, Moment], Listed]:
         question = listed(wanted, number)
 
-        def ask(view: View, now: str) -> Listed:
+        def ask(view: View, now: Moment) -> Listed:
             asked.set()
             assert answer.wait(30)
             return question(view, now)

@@ -64,7 +64,7 @@ def _step(world: World, chance: random.Random) -> None:
             world.run(FinishTask(number, NoEvidence()), holder)
     elif what == "roster":
         agent = chance.choice(AGENTS)
-        until = stamp(world.clock.moment.replace(year=world.clock.moment.year + 1))
+        until = stamp(world.clock.time.replace(year=world.clock.time.year + 1))
         world.run(
             chance.choice(
                 (

@@ -80,7 +80,7 @@ def happens(world: World, command: Command, seat: str) -> str | None:
     """What a command ends with; it is asked of the decision alone, so that nothing changes."""
     with world.look() as view:
         try:
-            command.decide(view, Actor(seat, "tui"), world.clock.now())
+            command.decide(view, Actor(seat, "tui"), world.clock.moment())
         except Refused as refused:
             return refused.message
     return None

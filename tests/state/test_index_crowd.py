@@ -62,7 +62,7 @@ with Project(Paths(root)) as project:
             last = view.rev
             assert view.number("SELECT count(*) FROM line") == view.number(
                 "SELECT max(rev) FROM line") == last
-            seen = overview(view, project.clock.now())
+            seen = overview(view, project.clock.moment())
             assert listing.count(view, Filter()) == seen.messages
             for seat in seen.seats:
                 assert len(queries.queue(view, seat.seat, 10000)) == seat.unread

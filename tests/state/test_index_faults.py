@@ -280,7 +280,7 @@ def test_unread_is_the_same_everywhere_after_every_event(world: World) -> None:
     for _ in range(40):
         live(world, chance, 1)
         with world.look() as view:
-            seen = overview(view, world.clock.now())
+            seen = overview(view, world.clock.moment())
             for seat in seen.seats:
                 unread = Filter(seat=seat.seat, state="unread")
                 rows = listing.page(view, unread, 0, 1000)

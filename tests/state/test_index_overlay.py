@@ -42,7 +42,7 @@ def test_an_overlay_equals_a_new_index(world: World, tmp_path: Path, story: int)
         older.append(_copy(index, tmp_path / f"index-{part}"))
     remove_index(world.project)
     with world.look() as view:
-        wanted, said = rows_of(view), of_project(view, world.clock.now())
+        wanted, said = rows_of(view), of_project(view, world.clock.moment())
     for file in older:
         remove_index(world.project)
         shutil.copy(file, index)
@@ -50,7 +50,7 @@ def test_an_overlay_equals_a_new_index(world: World, tmp_path: Path, story: int)
             # The file is as it was; what it lacks is in memory.
             assert view.rev == wanted["line"][-1][0]
             assert rows_of(view) == wanted
-            assert of_project(view, world.clock.now()) == said
+            assert of_project(view, world.clock.moment()) == said
         assert file.read_bytes() == index.read_bytes()
 
 
@@ -90,7 +90,7 @@ def test_the_state_at_an_earlier_line_is_what_was_then(world: World, story: int)
         ) as view:
             assert view.rev == rev
             assert rows_of(view) == wanted
-            assert overview(view, world.clock.now()).rev == rev
+            assert overview(view, world.clock.moment()).rev == rev
 
 
 def test_no_question_goes_through_a_whole_table(world: World, tmp_path: Path) -> None:
@@ -124,12 +124,12 @@ def _slow_steps(view: View, world: World, big: tuple[str, ...]) -> list[str]:
             return super().row(sql, *values)
 
     view.__class__ = Noting
-    now = world.clock.now()
+    now = world.clock.moment()
     numbers = [each.id for each in listing.page(view, Filter(), 0, 20)]
     overview(view, now)
     for seat in ("user", "codex"):
         queries.queue(view, seat, 50)
-        queries.highest_acknowledged_hops(view, seat, now)
+        queries.highest_acknowledged_hops(view, seat, now.utc)
         for wanted in (Filter(seat=seat), Filter(sender=seat), Filter(seat=seat, state="unread")):
             listing.count(view, wanted)
             listing.page(view, wanted, 0, 20)

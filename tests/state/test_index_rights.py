@@ -41,7 +41,7 @@ for _ in range(2):
     with Project(Paths(root)) as project, project.view() as view:
         rows = listing.page(view, Filter(), 0, 100)
         texts = [queries.get(view, row.id, {{}}).body for row in rows]
-        seen = overview(view, project.clock.now())
+        seen = overview(view, project.clock.moment())
         print(json.dumps([view.rev, len(rows), len(texts), [seat.unread for seat in seen.seats]]))
 """
 

@@ -90,7 +90,7 @@ def outcome(world: World, command: Command, seat: str) -> str:
     """The operations or the error that a command would end with now."""
     with world.look() as view:
         try:
-            found = command.decide(view, Actor(seat, "cli"), world.clock.now())
+            found = command.decide(view, Actor(seat, "cli"), world.clock.moment())
         except StateError as error:
             return f"{error.code}: {error.message}"
     return str(found)

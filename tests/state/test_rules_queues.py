@@ -112,7 +112,7 @@ def test_reading_never_moves_a_cursor_nor_writes_a_line(world: World) -> None:
         assert messages.queue(view, "codex", 50) == (number,)
         messages.get(view, number, {})
         tree(view, number)
-        overview(view, world.clock.now())
+        overview(view, world.clock.moment())
         tasks(view)
         for seat in roster.seats(view):
             seat_actions(view, seat.seat)
@@ -252,7 +252,7 @@ def test_silence_of_the_user_or_a_clock_set_back_makes_nobody_due(world: World) 
     world.clock.move(days=2)
     assert due(world) == []
     world.post("user", "codex")
-    world.clock.move(hours=-5)
+    world.clock.set(hours=-5)
     assert due(world) == []
 
 

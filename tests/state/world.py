@@ -76,7 +76,7 @@ class World:
 
     def overview(self) -> Overview:
         with self.look() as view:
-            return overview(view, self.clock.now())
+            return overview(view, self.clock.moment())
 
     @property
     def roster(self) -> int:
