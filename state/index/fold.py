@@ -74,5 +74,6 @@ _HANDLERS = {
     "project_forked": _project_forked,
     **fold_roster.SEAT,
     **fold_messages.HANDLERS,
+    **fold_adapters.HANDLERS,
     **fold_routing.HANDLERS,
 }
