@@ -61,20 +61,20 @@ def take_again(base: str, paths: Sequence[str]) -> Taken:
 
 def _taken(base: str, roots: Sequence[str]) -> Taken:
     budget = Budget()
-    found: dict[bytes, str] = {}
+    found: dict[bytes, tuple[str, int]] = {}
     for root in roots:
         for path, folder, parts in _files(root, budget):
             name = os.fsencode(os.path.relpath(path, base))
             if name not in found:
                 found[name] = _digest(folder, parts, budget)
     listed = sorted(found.items())
-    whole = sha256(b"".join(_line(name, digest) for name, digest in listed)).hexdigest()
+    whole = sha256(b"".join(_line(name, digest) for name, (digest, _) in listed)).hexdigest()
     return Taken(
         fingerprint=whole,
         base=stored(base),
         paths=tuple(stored(os.path.relpath(root, base)) for root in roots),
         bytes=budget.bytes,
-        files=tuple(AdapterFile(stored(os.fsdecode(name)), digest) for name, digest in listed),
+        files=tuple(AdapterFile(stored(os.fsdecode(name)), *facts) for name, facts in listed),
     )
 
 
@@ -99,7 +99,8 @@ def _files(root: str, budget: Budget) -> Iterator[tuple[str, str, tuple[str, ...
         yield root, os.path.dirname(root), (os.path.basename(root),)
 
 
-def _digest(folder: str, parts: tuple[str, ...], budget: Budget) -> str:
+def _digest(folder: str, parts: tuple[str, ...], budget: Budget) -> tuple[str, int]:
+    """The sha256 and the size of one file."""
     path = os.path.join(folder, *parts)
     try:
         fd = files.open_below(folder, parts)
@@ -122,7 +123,7 @@ def _digest(folder: str, parts: tuple[str, ...], budget: Budget) -> str:
         os.close(fd)
     if (before.st_size, before.st_mtime_ns) != (at, after.st_mtime_ns):
         raise unfit(f"{shown(path)} is being written just now", "try again")
-    return digest.hexdigest()
+    return digest.hexdigest(), at
 
 
 def _real(given: str) -> str:

@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class AdapterFile:
-    """One file, its path relative to the base, and the sha256 of its bytes."""
+    """One file: its path relative to the base, the sha256 of its bytes, how many they are."""
 
     path: str
     sha256: str
+    bytes: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,7 @@ def registered(view: View, adapter: str) -> Adapter | None:
 
 
 def _adapter(row: tuple[Any, ...]) -> Adapter:
-    files = (AdapterFile(one["path"], one["sha256"]) for one in orjson.loads(row[7]))
+    files = (AdapterFile(one["path"], one["sha256"], one["bytes"]) for one in orjson.loads(row[7]))
     return Adapter(
         adapter=row[0],
         capabilities=tuple(orjson.loads(row[1])),

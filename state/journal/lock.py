@@ -3,7 +3,7 @@ each seat, which shows that its consumer lives.
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -35,10 +35,11 @@ def exclusive(mutex: str, *, seat: str, since: str, wait: float = WAIT_SECONDS) 
 
 
 @contextmanager
-def claimed(path: str, *, seat: str, name: str, since: str) -> Iterator[None]:
+def claimed(path: str, *, seat: str, name: str, since: str) -> Iterator[Callable[[], None]]:
     """Holds a seat's lock, made when it is first held; the file says who holds it, as a hint.
 
-    Busy when another holds it, else as `exclusive`.
+    Busy when another holds it, else as `exclusive`. Gives a function that raises Replaced once the
+    file of that name is another one, which this lock doesn't hold.
     """
     try:
         files.create(path)
@@ -48,7 +49,7 @@ def claimed(path: str, *, seat: str, name: str, since: str) -> Iterator[None]:
         raise _refused(error) from error
     with _locked(path, CLAIM_SECONDS) as fd:
         _leave_hint(fd, {"seat": seat, "name": name, "since": since}, CLAIM_BYTES)
-        yield
+        yield lambda: _check_same(path, _identity(os.fstat(fd)), fd)
 
 
 def is_held(path: str) -> bool:
@@ -134,13 +135,16 @@ def _named(mutex: str) -> tuple[int, int]:
     except OSError as error:
         raise unreadable(error, mutex) from error
     check_plain(found, mutex)
+    return _identity(found)
+
+
+def _identity(found: os.stat_result) -> tuple[int, int]:
     return found.st_dev, found.st_ino
 
 
 def _check_same(mutex: str, before: tuple[int, int], fd: int) -> None:
     """What was locked is the file that had the name before, and still has it."""
-    mine = os.fstat(fd)
-    if not before == (mine.st_dev, mine.st_ino) == _named(mutex):
+    if not before == _identity(os.fstat(fd)) == _named(mutex):
         raise Replaced("the project's lock was replaced meanwhile", "open the project again")
 
 
