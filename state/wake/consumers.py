@@ -3,7 +3,7 @@
 `consumers_of` looks at disk and journal; everything else is pure (W22).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Literal
@@ -69,16 +69,18 @@ def held(paths: Paths, seat: str) -> Consumer | None:
 
 
 @contextmanager
-def holding(paths: Paths, seat: str, name: str, since: str) -> Iterator[None]:
-    """W22: holds the seat's lock. Refused when another does; the lock's errors come as they are."""
+def holding(paths: Paths, seat: str, name: str, since: str) -> Iterator[Callable[[], None]]:
+    """W22: holds the seat's lock. Refused when another does; the lock's errors come as they are.
+
+    Gives a function that raises Replaced once what is held is no longer the seat's lock.
+    """
+    claim = lock.claimed(paths.consumer(seat), seat=seat, name=name, since=since)
     with ExitStack() as stack:
         try:
-            stack.enter_context(
-                lock.claimed(paths.consumer(seat), seat=seat, name=name, since=since)
-            )
+            still_held = stack.enter_context(claim)
         except Busy as busy:
             raise in_the_way(held(paths, seat) or Consumer(seat, "", "held", None, True)) from busy
-        yield
+        yield still_held
 
 
 def other_consumer(consumers: Sequence[Consumer], claimer: str) -> Consumer | None:
