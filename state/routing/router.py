@@ -8,17 +8,17 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from math import isqrt
 
-ROUTER_VERSION = "1"
+ROUTER_VERSION = "router-1"
 # Below this score nothing is suggested: the answer is the fallback `low_confidence` (S8).
-THRESHOLD = 300
+THRESHOLD = 200
 FULL = 1000
 # How many work units an answer may cost: one for each entry and for each id that is compared.
 BUDGET = 1_000_000
 MOST = 5
 # A feature that was asked for and isn't offered costs this part of its share once more; one that
 # is offered and wasn't asked for costs this part of what it would have given.
-NOT_OFFERED = 4
-NOT_ASKED = 16
+NOT_OFFERED = 8
+NOT_ASKED = 8
 LEGACY = "legacy_catalog"
 
 INDEX_FAULTS = ("index_missing", "index_damaged", "index_outdated")
@@ -46,19 +46,29 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """A feature that was asked for and that the profile has: its weight there, and its points."""
+    """A feature that was asked for and that the profile has.
+
+    `share` is its part of FULL among what was asked for; points are weight * share // FULL.
+    """
 
     feature: str
     weight: int
+    share: int
     points: int
 
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """Points taken off: `what` is `not_offered` or `not_asked`, about one feature."""
+    """Points taken off for one feature: `what` is `not_offered` or `not_asked`.
+
+    Of what isn't offered, which has no weight, share // NOT_OFFERED; of what wasn't asked for
+    weight * share // FULL // NOT_ASKED, with the share that it would have had.
+    """
 
     what: str
     feature: str
+    weight: int
+    share: int
     points: int
 
 
@@ -149,25 +159,28 @@ def _answer(
 def _candidate(entry: Entry, asked: tuple[str, ...], rarity: Mapping[str, int]) -> Candidate:
     """Each feature asked for has a share of FULL by its rarity; a profile gets it by its weight."""
     whole = sum(rarity.get(feature, rarity[""]) for feature in asked) or 1
-
-    def part(feature: str, of: int) -> int:
-        return of * rarity.get(feature, rarity[""]) // whole
-
     weights = entry.features
+
+    def share(feature: str) -> int:
+        return FULL * rarity.get(feature, rarity[""]) // whole
+
+    def gives(feature: str) -> int:
+        return weights[feature] * share(feature) // FULL
+
     matched = tuple(
-        Matched(feature, weights[feature], part(feature, weights[feature]))
+        Matched(feature, weights[feature], share(feature), gives(feature))
         for feature in asked
         if feature in weights
     )
     lowered = [
-        Lowered("not_offered", feature, part(feature, FULL) // NOT_OFFERED)
+        Lowered("not_offered", feature, 0, share(feature), share(feature) // NOT_OFFERED)
         for feature in asked
         if feature not in weights
     ]
     lowered += [
-        Lowered("not_asked", feature, part(feature, weights[feature]) // NOT_ASKED)
-        for feature in sorted(weights)
-        if feature not in asked
+        Lowered("not_asked", one, weights[one], share(one), gives(one) // NOT_ASKED)
+        for one in sorted(weights)
+        if one not in asked
     ]
     points = sum(one.points for one in matched) - sum(one.points for one in lowered)
     return Candidate(
