@@ -66,6 +66,13 @@ def elapsed_ms(since: Moment, now: Moment) -> int:
     return max(0, round(seconds_between(since.utc, now.utc) * 1000))
 
 
+def offset_ms(moment: Moment) -> int | None:
+    """How far the hands stand from the time since boot, None where that isn't known."""
+    if moment.ms is None:
+        return None
+    return round(parse(moment.utc).timestamp() * 1000) - moment.ms
+
+
 def same_boot(since: Moment, now: Moment) -> bool:
     """Whether both belong to one boot, or neither knows of any."""
     return since.boot == now.boot

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from panel.present import ages
-from panel.words import routing, signs
+from panel.words import routing, signs, wake_operations
 
 Operation = Mapping[str, Any]
 
@@ -245,4 +245,5 @@ _WORDS: Mapping[str, Callable[[Operation, int], str]] = {
     "choice_recorded": _choice_recorded,
     "receipt_recorded": _receipt_recorded,
     "hook_noted": _hook_noted,
+    **wake_operations.WORDS,
 }

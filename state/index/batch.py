@@ -8,6 +8,7 @@ import sqlite3
 from itertools import chain
 from typing import Any
 
+from state.index.kept import Kept
 from state.index.names import ALL, STEP
 from state.index.schema import TABLES
 from state.index.seats import SeatRow, Seats
@@ -42,6 +43,8 @@ STATEMENTS = {
 # Long lists go in by statements of so many rows: half the time that it takes one by one. Older
 # versions of SQLite allow 999 values in one.
 AT_ONCE = 80
+# Each of these rows may change many times; which one comes first matters.
+KEPT = ("policy", "window", "intent", "lease", "clock")
 MANY = {
     name: STATEMENTS[name] + f",({','.join('?' * len(TABLES[name].columns))})" * (AT_ONCE - 1)
     for name in ("line", "message", "involved", "ack", "reply")
@@ -57,7 +60,8 @@ class Batch:
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
+        self.connection = connection
+        self.kept = Kept(connection, KEPT)
         self.rows: dict[str, list[tuple[Any, ...]]] = {name: [] for name in STATEMENTS}
         self.put_line = self.rows["line"].append
         self.put_message = self.rows["message"].append
@@ -81,8 +85,9 @@ class Batch:
         for name, rows in self.rows.items():
             self._put(name, rows)
             rows.clear()
-        self._connection.executemany(STATEMENTS["seat"], self.seats.changed())
-        self._connection.execute(STATEMENTS["meta"], tuple(self.meta.values()))
+        self.kept.write()
+        self.connection.executemany(STATEMENTS["seat"], self.seats.changed())
+        self.connection.execute(STATEMENTS["meta"], tuple(self.meta.values()))
         self.ended.clear()
 
     def count(self, message: int, kind: str, at: str) -> None:
@@ -119,7 +124,7 @@ class Batch:
         known = self.ended.get((message, holder))
         if known is not None:
             return known
-        row = self._connection.execute(
+        row = self.connection.execute(
             "SELECT 1 FROM task WHERE message=? AND holder=?"
             " AND (state='declined' OR proof='none')",
             (message, holder),
@@ -132,6 +137,6 @@ class Batch:
             one_by_one = len(rows) - len(rows) % AT_ONCE
             for start in range(0, one_by_one, AT_ONCE):
                 values = chain.from_iterable(rows[start : start + AT_ONCE])
-                self._connection.execute(MANY[name], tuple(values))
+                self.connection.execute(MANY[name], tuple(values))
         if one_by_one < len(rows):
-            self._connection.executemany(STATEMENTS[name], rows[one_by_one:])
+            self.connection.executemany(STATEMENTS[name], rows[one_by_one:])

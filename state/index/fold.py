@@ -3,7 +3,7 @@
 import sqlite3
 from typing import Any
 
-from state.index import fold_adapters, fold_messages, fold_roster, fold_routing
+from state.index import fold_adapters, fold_messages, fold_roster, fold_routing, fold_wake
 from state.index.batch import Batch
 from state.journal.catalogue import OPERATIONS
 from state.journal.line import Line, damaged, newer
@@ -66,6 +66,17 @@ def _project_created(batch: Batch, line: Line, op: dict[str, Any]) -> None:
 
 def _project_forked(batch: Batch, line: Line, op: dict[str, Any]) -> None:
     batch.meta["project"] = op["project"]
+    fold_wake.project_forked(batch, line, op)
+
+
+def _seat_restored(batch: Batch, line: Line, op: dict[str, Any]) -> None:
+    fold_roster.seat_restored(batch, line, op)
+    fold_wake.seat_restored(batch, line, op)
+
+
+def _queue_closed(batch: Batch, line: Line, op: dict[str, Any]) -> None:
+    fold_roster.queue_closed(batch, line, op)
+    fold_wake.queue_closed(batch, line, op)
 
 
 # What the journal writes of itself (a recovery, a new segment, …) changes nothing but the line.
@@ -76,4 +87,7 @@ _HANDLERS = {
     **fold_messages.HANDLERS,
     **fold_adapters.HANDLERS,
     **fold_routing.HANDLERS,
+    **fold_wake.HANDLERS,
+    "seat_restored": _seat_restored,
+    "queue_closed": _queue_closed,
 }

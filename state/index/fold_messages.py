@@ -69,7 +69,7 @@ def acknowledged(batch: Batch, line: Line, op: Op) -> None:
         batch.rows["waiting_passed"].append((op["first"], op["through"]))
     seat.cursor = op["cursor"]
     seat.passed += op["count"]
-    batch.put_ack((op["seat"], op["through"], op["first"], line.rev, line.ts))
+    batch.put_ack((op["seat"], op["cursor"], op["first"], line.rev, line.ts))
 
 
 def task_accepted(batch: Batch, line: Line, op: Op) -> None:

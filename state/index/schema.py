@@ -155,6 +155,75 @@ TABLES: dict[str, Table] = {
         ("rev", "n"),
         grows=True,
     ),
+    # The policy of a seat, its text as it was set, and the number of its last window.
+    "policy": Table(
+        ("seat TEXT", "text TEXT", "hash TEXT", "enabled INTEGER", "window INTEGER"), ("seat",)
+    ),
+    # A window's number is the line in which it was armed. `reason` is why it drained or closed,
+    # `origin` and `cause` where a hold came from and why; `receipt` (JSON) closes it.
+    "window": Table(
+        (
+            *("number INTEGER", "seat TEXT", "state TEXT", "reason TEXT", "origin TEXT"),
+            *("cause TEXT", "policy TEXT", "hash TEXT", "adapter TEXT", "fingerprint TEXT"),
+            *("baseline INTEGER", "through INTEGER", "quiet INTEGER", "wakes INTEGER"),
+            *("armed_utc TEXT", "armed_boot TEXT", "armed_ms INTEGER"),
+            *("counted_utc TEXT", "counted_boot TEXT", "counted_ms INTEGER"),
+            *("closed INTEGER", "receipt TEXT"),
+        ),
+        ("number",),
+        rowid=True,
+    ),
+    "window_change": Table(
+        (
+            *("seat TEXT", "rev INTEGER", "number INTEGER", "state TEXT", "reason TEXT"),
+            *("at TEXT", "by TEXT"),
+        ),
+        ("seat", "rev", "state"),
+        grows=True,
+    ),
+    # `attempts` counts the leases since it was made or last retried.
+    "intent": Table(
+        (
+            *("seat TEXT", "message INTEGER", "window INTEGER", "state TEXT", "reason TEXT"),
+            *("attempts INTEGER", "created INTEGER", "rev INTEGER", "at TEXT"),
+        ),
+        ("seat", "message"),
+    ),
+    # Messages that a scan passed over, and why.
+    "passed": Table(
+        (*("seat TEXT", "message INTEGER", "number INTEGER", "reason TEXT", "rev INTEGER"),),
+        ("seat", "message"),
+        grows=True,
+    ),
+    # It runs `run_ms` from the moment `since`. `over` is how it ended, NULL until that is written.
+    "lease": Table(
+        (
+            *("id TEXT", "seat TEXT", "intent TEXT", "message INTEGER", "window INTEGER"),
+            *("attempt INTEGER", "consumer TEXT", "fingerprint TEXT", "rev INTEGER"),
+            "run_ms INTEGER",
+            *("granted_utc TEXT", "granted_boot TEXT", "granted_ms INTEGER"),
+            *("since_utc TEXT", "since_boot TEXT", "since_ms INTEGER"),
+            *("over TEXT", "reason TEXT", "over_rev INTEGER"),
+            *("over_utc TEXT", "over_boot TEXT", "over_ms INTEGER"),
+        ),
+        ("id",),
+    ),
+    # `code` and `reason` are NULL for one that was taken; `evidence` is JSON.
+    "receipt": Table(
+        (
+            *("rev INTEGER", "lease TEXT", "seat TEXT", "message INTEGER", "outcome TEXT"),
+            *("exit_code INTEGER", "evidence TEXT", "code TEXT", "reason TEXT"),
+            *("at TEXT", "by TEXT", "via TEXT"),
+        ),
+        ("rev",),
+        rowid=True,
+        grows=True,
+    ),
+    # One row: how far the hands of the clock stood from the time since that boot.
+    "clock": Table(("id INTEGER", "boot TEXT", "offset_ms INTEGER"), ("id",), rowid=True),
+    "clock_jump": Table(
+        ("rev INTEGER", "at TEXT", "by_ms INTEGER"), ("rev",), rowid=True, grows=True
+    ),
     # Imported messages: where they stood, and who sent them as it was said there.
     "origin": Table(
         ("message INTEGER", "place TEXT", "sha256 TEXT", "sender TEXT"),
@@ -192,6 +261,12 @@ CREATE INDEX route_request_last ON route_request(last, id);
 CREATE INDEX route_event_request ON route_event(request, rev, n);
 CREATE INDEX route_event_skill ON route_event(skill, kind);
 CREATE INDEX route_candidate_skill ON route_candidate(skill, place);
+CREATE INDEX window_seat ON window(seat, number);
+CREATE INDEX intent_state ON intent(seat, state, message);
+CREATE INDEX intent_window ON intent(window, state);
+CREATE INDEX passed_window ON passed(number, reason);
+CREATE INDEX lease_seat ON lease(seat, rev);
+CREATE INDEX receipt_lease ON receipt(lease);
 CREATE INDEX waiting_open ON waiting(message) WHERE open=1;
 """
 
