@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 
 from panel.neutral import plain
 from state.errors import Refused
 
 
-def confirmed(question: str) -> None:
-    """Goes on when the person says yes, else Refused; anything but `y` or `yes` is a no."""
-    _ask(f"{plain(question)} [y/N] ")
+def confirmed(question: str, *, about: Iterable[str] = ()) -> None:
+    """Goes on when the person says yes, else Refused; anything but `y` or `yes` is a no.
+
+    The lines of `about` are shown first: what the person agrees to.
+    """
+    shown = "".join(f"{plain(line)}\n" for line in about)
+    _ask(f"{shown}{plain(question)} [y/N] ")
     answer = sys.stdin.readline() if sys.stdin is not None else ""
     if answer.strip().lower() not in ("y", "yes"):
         raise Refused(None, "you said no; nothing was written", "say y to go on")

@@ -15,12 +15,16 @@ if TYPE_CHECKING:
 
 # Asked by the scripts themselves while a person types.
 SEATS = "seats"
+ADAPTERS = "adapters"
 
 
 def _run(call: Call) -> int:
     wanted = call.given(0, "SHELL")
     if wanted == SEATS:
         output.write_lines(_seats(call))
+        return 0
+    if wanted == ADAPTERS:
+        output.write_lines(_adapters(call))
         return 0
     from panel.cli.shells import SHELLS, places
 
@@ -36,6 +40,13 @@ def _seats(call: Call) -> Iterator[str]:
 
     with call.project.view() as view:
         yield from queries.statuses(view)
+
+
+def _adapters(call: Call) -> Iterator[str]:
+    from state.adapters import queries
+
+    with call.project.view() as view:
+        yield from (one.adapter for one in queries.adapters(view))
 
 
 VERBS = Verb(

@@ -10,12 +10,16 @@ from panel.cli.parser import PROGRAM, Verb, verb_parser, walker
 
 FUNCTION = "_sublation_panel"
 ASK = f"{PROGRAM} completion seats 2>/dev/null"
+ASK_ADAPTERS = f"{PROGRAM} completion adapters 2>/dev/null"
 KINDS = "note question task reply result"
 # By the name that an argument has in help: what may stand there.
 VALUES: Mapping[str, str] = {
     "SEAT": "seats",
     "S": "seats",
     "ID": "seats",
+    "ADAPTER": "adapters",
+    "[ADAPTER]": "adapters",
+    "FILE...": "files",
     "TO...": "seats",
     "FILE": "files",
     "DIR": "folders",
@@ -24,6 +28,7 @@ VALUES: Mapping[str, str] = {
 }
 FISH: Mapping[str, str] = {
     "seats": f"({ASK})",
+    "adapters": f"({ASK_ADAPTERS})",
     "files": "(__fish_complete_path)",
     "folders": "(__fish_complete_directories)",
     "kinds": KINDS,
@@ -68,8 +73,14 @@ def places() -> Iterator[Place]:
 
 def _place(words: tuple[str, ...], verb: Verb) -> Place:
     options = tuple(_options(verb_parser(PROGRAM, verb).options()))
-    value = VALUES.get(verb.names[0][0], "") if verb.names else ""
-    return Place(words, (), options, value)
+    return Place(words, (), options, _value([name for name, _ in verb.names]))
+
+
+def _value(names: Sequence[str]) -> str:
+    """What is offered for arguments: of what may be repeated, else of the first."""
+    if not names:
+        return ""
+    return VALUES.get(names[-1] if names[-1].endswith("...") else names[0], "")
 
 
 def _options(actions: Sequence[object]) -> Iterator[Option]:
@@ -101,6 +112,7 @@ def bash(found: Sequence[Place]) -> str:
         "    esac",
         '    case "$values" in',
         f'        seats) words="$words $({ASK})" ;;',
+        f'        adapters) words="$words $({ASK_ADAPTERS})" ;;',
         f'        kinds) words="{KINDS}" ;;',
         '        shells) words="$words bash zsh fish" ;;',
         '        files) COMPREPLY=($(compgen -f -- "$cur")); return ;;',

@@ -27,6 +27,11 @@ class Checked:
     new: tuple[str, ...] = ()
     why: str = ""
 
+    @property
+    def is_same(self) -> bool:
+        """Whether each file is what was registered."""
+        return self.became == "same"
+
 
 def take_for(adapter: str, given: tuple[str, ...]) -> Taken:
     """The files that an adapter of this id has or shall have. BadInput as `take` raises it."""

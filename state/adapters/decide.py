@@ -38,3 +38,13 @@ def may_revoke(found: Adapter) -> None:
     """W21: a registration that holds."""
     if not found.is_registered:
         raise Refused("W21", f"{found.adapter} is revoked already", "nothing to do")
+
+
+def may_check(found: Adapter) -> None:
+    """W21: where nothing is registered, there is nothing to compare with."""
+    if found.revoked is not None:
+        raise Refused(
+            "W21",
+            f"{found.adapter} is revoked: {found.revoked.reason}",
+            "the user registers it again: adapter register",
+        )

@@ -77,9 +77,8 @@ def may_speak(actor: str, seat: str, found: Seat | None) -> None:
         raise Refused("W22", "nothing claims for the user seat", "name an agent's seat")
 
 
-def may_hold(actor: str, name: str, seat: str, found: Seat | None, stands: Consumer | None) -> None:
-    """W22: who may declare may hold, while nothing is declared under another name."""
-    may_speak(actor, seat, found)
+def may_hold(name: str, stands: Consumer | None) -> None:
+    """W22: who may speak for the seat holds its lock while nothing else is declared for it."""
     if stands is not None and stands.name != name:
         raise in_the_way(stands)
 

@@ -12,6 +12,7 @@ from state.errors import Busy, Refused
 from state.index.view import View
 from state.journal import lock
 from state.paths import Paths
+from state.roster import queries
 
 Kind = Literal["held", "declared"]
 
@@ -43,6 +44,12 @@ def consumers_of(view: View, paths: Paths, seat: str) -> tuple[Consumer, ...]:
     if holds is not None:
         found.append(holds)
     return tuple(found)
+
+
+def every_consumer(view: View, paths: Paths) -> tuple[Consumer, ...]:
+    """The same of each seat, in the order in which they joined."""
+    seats = queries.statuses(view)
+    return tuple(one for seat in seats for one in consumers_of(view, paths, seat))
 
 
 def declared(view: View, seat: str) -> Consumer | None:
