@@ -137,6 +137,8 @@ def _register(call: Call) -> int:
     taken = take_for(adapter, tuple(call.args.given[1:]))
     seen = 0 if before is None else before.revision
     command = Register(adapter, taken, tuple(call.args.capabilities or ()), seen)
+    if call.args.key is None:
+        command.may(before)
     confirmed(words.REGISTER, about=words.about_to_register(adapter, taken, before))
     return _changed(call, call.change(lambda: command, actor), adapter)
 

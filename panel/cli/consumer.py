@@ -75,10 +75,12 @@ def _hold(call: Call) -> int:
         from panel.neutral import plain
         from panel.words import adapters as words
 
-        shown = {"seat": seat, "name": name, "since": since}
-        call.answer(shown, lambda: [plain(words.holds(seat, name))])
-        output.flush()
-        _stay(still_held)
+        def say() -> None:
+            shown = {"seat": seat, "name": name, "since": since}
+            call.answer(shown, lambda: [plain(words.holds(seat, name))])
+            output.flush()
+
+        _stay(say, still_held)
     return 0
 
 
@@ -93,12 +95,18 @@ class _Ended(Exception):
     """The person, or whoever started this, wants it to end."""
 
 
-def _stay(still_held: Callable[[], None]) -> None:
-    """Until a signal says that it is enough. Replaced when another file is the seat's lock."""
+def _stay(say: Callable[[], None], still_held: Callable[[], None]) -> None:
+    """Says that it holds, and stays until a signal ends it.
+
+    Replaced when another file is the seat's lock.
+    """
     import signal
     import time
 
-    ends = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    ends = [signal.SIGINT, signal.SIGTERM]
+    # Whoever started it with `nohup` wants it to outlive the terminal.
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        ends.append(signal.SIGHUP)
 
     def end(*_: object) -> None:
         for number in ends:
@@ -108,6 +116,7 @@ def _stay(still_held: Callable[[], None]) -> None:
     try:
         for number in ends:
             signal.signal(number, end)
+        say()
         while True:
             time.sleep(EVERY_SECONDS)
             still_held()

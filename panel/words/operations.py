@@ -158,7 +158,7 @@ def _task_cancelled(op: Operation, rev: int) -> str:
 
 
 def _adapter_registered(op: Operation, rev: int) -> str:
-    able = f", able to {', '.join(op['capabilities'])}" if op["capabilities"] else ""
+    able = f", capabilities {', '.join(op['capabilities'])}" if op["capabilities"] else ""
     files = f"{_count(op['count'], 'file')}, {ages.size(op['bytes'])}"
     return f"registered adapter {op['adapter']} ({files}{able}): {op['fingerprint'][:12]}"
 

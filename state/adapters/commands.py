@@ -52,14 +52,18 @@ class Register:
         """What the line says was named; of the program's own adapters nothing."""
         return () if self.adapter in BUILTIN else self.taken.paths
 
+    def may(self, found: queries.Adapter | None) -> None:
+        """Whether it says something new of what is found under this id."""
+        taken = self.taken
+        decide.may_register(found, taken.fingerprint, taken.base, self.paths, self.capabilities)
+
     def guards(self) -> Mapping[str, int]:
         return {} if self.seen is None else {f"adapter:{self.adapter}": self.seen}
 
     def decide(self, view: View, actor: Actor, now: Moment) -> Sequence[object]:
         decide.by_user_only(actor.seat)
         taken = self.taken
-        found = queries.find(view, self.adapter)
-        decide.may_register(found, taken.fingerprint, taken.base, self.paths, self.capabilities)
+        self.may(queries.find(view, self.adapter))
         named = len(orjson.dumps(taken.files)) <= FILES_BYTES
         return [
             AdapterRegistered(
