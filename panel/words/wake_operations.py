@@ -51,7 +51,8 @@ def _window_closed(op: Operation, rev: int) -> str:
 def _seat_scanned(op: Operation, rev: int) -> str:
     said = [_count(len(op["created"]), "new intent")]
     if op["passed"]:
-        said.append(f"{len(op['passed']):,} passed over")
+        passed = sum(len(group["messages"]) for group in op["passed"])
+        said.append(f"{passed:,} passed over")
     if op["counted"] is not None:
         said.append(f"quiet cycle {op['quiet']}")
     return f"scanned for {signs.seat(op['seat'])}: {', '.join(said)}"

@@ -115,8 +115,9 @@ def seat_scanned(batch: Batch, line: Line, op: Op) -> None:
             rev=line.rev,
             at=line.ts,
         )
-    for message, reason in op["passed"]:
-        batch.rows["passed"].append((seat, message, window["number"], reason, line.rev))
+    for group in op["passed"]:
+        known = (window["number"], group["reason"], line.rev)
+        batch.rows["passed"] += [(seat, message, *known) for message in group["messages"]]
 
 
 def intent_superseded(batch: Batch, line: Line, op: Op) -> None:

@@ -117,11 +117,19 @@ class WindowClosed:
 
 
 @dataclass(frozen=True, slots=True)
+class PassedOver:
+    """Messages that gave no intent, all for one reason (W11)."""
+
+    reason: str
+    messages: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SeatScanned:
     """What one scan found (W9, W11).
 
     Messages of the seat up to `through` were looked at. `created` are those that gave an intent,
-    `passed` those passed over with the reason. `quiet` is the count of quiet cycles afterwards and
+    `passed` those that gave none. `quiet` is the count of quiet cycles afterwards and
     `counted` the moment of this one, None when this scan is none.
     """
 
@@ -129,7 +137,7 @@ class SeatScanned:
     seat: str
     through: int
     created: tuple[int, ...]
-    passed: tuple[tuple[int, str], ...]
+    passed: tuple[PassedOver, ...]
     quiet: int
     counted: Moment | None
 
