@@ -15,10 +15,12 @@ from state.index.names import CODE, KINDS
 from state.index.schema import INDEXES, tables
 from state.journal.head import Head
 from state.journal.line import Line, chained
-from state.journal.reader import Position, lines, take
+from state.journal.reader import Position, lines, take_each
 from state.paths import Paths
 
 BATCH = 5000
+# Written so many at a time, rows are still in the processor's cache.
+FLUSH = 640
 CACHE_KILOBYTES = 64 * 1024
 Progress = Callable[[int, int], None]
 
@@ -56,21 +58,24 @@ def all_lines(paths: Paths, start: Position, head: Head) -> Iterator[Line]:
     return lines(paths, start, head, _chained)
 
 
-def _chained(raw: bytes, position: Position) -> Line:
-    rev, prev = position.rev + 1, position.hash
-    digest = chained(raw, rev, prev)
-    if digest is None:
-        return take(raw, position)
-    try:
-        said = orjson.loads(raw)
-        told = (said["ts"], said["seat"], said["via"], said["req"], said["guards"], said["ops"])
-    except (orjson.JSONDecodeError, KeyError, TypeError):
-        return take(raw, position)
-    line = Line(rev, prev, *told, digest, position.segment, position.offset, len(raw))
-    position.rev = rev
-    position.hash = digest
-    position.offset += len(raw)
-    return line
+def _chained(records: list[bytes], position: Position) -> Iterator[Line]:
+    rev, prev, segment, offset = position.rev, position.hash, position.segment, position.offset
+    done = 0
+    for raw, digest in zip(records, chained(records, rev + 1, prev), strict=False):
+        try:
+            said = orjson.loads(raw)
+            ts, seat, via = said["ts"], said["seat"], said["via"]
+            req, guards, ops = said["req"], said["guards"], said["ops"]
+        except (orjson.JSONDecodeError, KeyError, TypeError):
+            break
+        rev += 1
+        size = len(raw)
+        yield Line(rev, prev, ts, seat, via, req, guards, ops, digest, segment, offset, size)
+        prev = digest
+        offset += size
+        done += 1
+    position.rev, position.hash, position.offset = rev, prev, offset
+    yield from take_each(records[done:], position)
 
 
 @contextmanager
@@ -140,10 +145,10 @@ def fold_lines(
     line: Line | None = None
     for line in found:
         fold.add(line)
-        if not line.rev % BATCH:
+        if not line.rev % FLUSH:
             fold.flush()
-            if progress is not None:
-                progress(line.rev, of)
+        if progress is not None and not line.rev % BATCH:
+            progress(line.rev, of)
     fold.flush()
     if line is None:
         return None

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import islice, takewhile
 
 from state.errors import Damaged, NewerFormat, Unsound
 from state.journal import anchor as anchors
@@ -14,7 +15,7 @@ from state.journal.head import Head
 from state.journal.heal import last_whole
 from state.journal.journal import Journal, two_histories
 from state.journal.line import chained, damaged, is_sealed, named_prev, named_rev
-from state.journal.reader import cut_off, segment_size, stored, take
+from state.journal.reader import AT_ONCE, cut_off, segment_size, stored, take
 
 BATCH = 5000
 MOST_FINDINGS = 100
@@ -102,46 +103,72 @@ class _Check:
         paths = self._journal.paths
         size = segment_size(paths, number)
         end = head.off if number == head.seg else size
-        for raw in stored(paths, number, 0, end):
-            if size < end and not raw.endswith(b"\n"):
-                break
-            self._line(raw)
-            self._seen += 1
+        records = stored(paths, number, 0, end)
+        if size < end:
+            records = takewhile(_is_ended, records)
+        while batch := list(islice(records, min(AT_ONCE, BATCH - self._seen % BATCH))):
+            if not self._lines(batch):
+                return False
             if self._seen % BATCH == 0:
                 progress(min(self._position.rev, head.rev), head.rev)
                 # So that a screen in another thread gets its turn.
                 time.sleep(0)
                 if cancelled():
                     return False
-            if len(self._findings) >= MOST_FINDINGS:
-                return False
         if size < end and not self._findings:
             self._note(cut_off(head, size))
         self._doubt = self._doubt or size < end
         return True
 
-    def _line(self, raw: bytes) -> None:
+    def _lines(self, batch: list[bytes]) -> bool:
+        """Checks the records that come next; False once enough was found."""
+        at = 0
+        while at < len(batch):
+            if self._doubt:
+                self._align(batch[at])
+            sound = 0 if self._deep else self._run(batch[at:] if at else batch)
+            if at + sound < len(batch):
+                self._line(batch[at + sound])
+                sound += 1
+            at += sound
+            self._seen += sound
+            if len(self._findings) >= MOST_FINDINGS:
+                return False
+        return True
+
+    def _run(self, batch: list[bytes]) -> int:
+        """How many records from the first one on chain; what they say is not looked at."""
         position = self._position
-        if self._doubt:
-            self._align(raw)
-        digest = None if self._deep else chained(raw, position.rev + 1, position.hash)
-        if digest is not None:
-            position.rev += 1
-            position.hash = digest
-            position.offset += len(raw)
-        else:
-            try:
-                line = take(raw, position)
-            except Damaged as error:
-                self._note(error)
-                self._pass(raw)
-                return
+        hashes = chained(batch, position.rev + 1, position.hash)
+        if hashes:
+            self._compare(position.rev, hashes)
+            position.rev += len(hashes)
+            position.hash = hashes[-1]
+            position.offset += sum(map(len, batch[: len(hashes)]))
+            self.sound += len(hashes)
+            self._doubt = False
+        return len(hashes)
+
+    def _line(self, raw: bytes) -> None:
+        try:
+            line = take(raw, self._position)
+        except Damaged as error:
+            self._note(error)
+            self._pass(raw)
+            return
+        if self._deep:
             self._findings.extend(faults(self._journal.paths, line))
         self._doubt = False
         self.sound += 1
+        self._compare(line.rev - 1, [line.hash])
+
+    def _compare(self, before: int, hashes: list[str]) -> None:
+        """The lines after line `before` have these hashes: the anchor's must be the same."""
         anchor = self._anchor
-        if anchor is not None and anchor.rev == position.rev and anchor.hash != position.hash:
-            self._note(two_histories(position.rev))
+        if anchor is None or not before < anchor.rev <= before + len(hashes):
+            return
+        if hashes[anchor.rev - before - 1] != anchor.hash:
+            self._note(two_histories(anchor.rev))
 
     def _pass(self, raw: bytes) -> None:
         position = self._position
@@ -163,6 +190,10 @@ class _Check:
 
     def _note(self, error: Unsound) -> None:
         self._findings.append(finding(error))
+
+
+def _is_ended(raw: bytes) -> bool:
+    return raw.endswith(b"\n")
 
 
 def _nothing(_done: int, _total: int) -> None:
