@@ -8,6 +8,9 @@ import os
 import sys
 from collections.abc import Sequence
 
+_FOREIGN = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
+_NOATIME = getattr(os, "O_NOATIME", 0)
+
 
 def open_append(path: str) -> int:
     """A descriptor that appends and reads; a symbolic link is an error (ELOOP)."""
@@ -29,11 +32,10 @@ def open_foreign(path: str) -> int:
 
     Where the system allows it, not even its time of access moves.
     """
-    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
-        return os.open(path, flags | getattr(os, "O_NOATIME", 0))
+        return os.open(path, _FOREIGN | _NOATIME)
     except PermissionError:
-        return os.open(path, flags)
+        return os.open(path, _FOREIGN)
 
 
 def open_folder(path: str) -> int:
@@ -56,6 +58,15 @@ def open_below(folder: str, parts: Sequence[str]) -> int:
         return os.open(parts[-1], last, dir_fd=at)
     finally:
         os.close(at)
+
+
+def open_inside(folder: int, name: str, *, is_folder: bool = False) -> int:
+    """As `open_foreign`, of a name in a folder that is open; no path is gone a second time."""
+    flags = _FOREIGN | os.O_DIRECTORY if is_folder else _FOREIGN
+    try:
+        return os.open(name, flags | _NOATIME, dir_fd=folder)
+    except PermissionError:
+        return os.open(name, flags, dir_fd=folder)
 
 
 def write(fd: int, data: bytes) -> int:

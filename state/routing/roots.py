@@ -1,0 +1,64 @@
+"""The folders in which skills are looked for: those of hosts, and those of the user (S13)."""
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from state.index.view import View
+
+USER, PROJECT, ADDED, GIVEN = "user", "project", "added", "given"
+
+# Host (empty: several hosts read it), and the folder below the home or project folder.
+_OF_USER = (
+    ("claude-code", ".claude/skills"),
+    ("codex", ".codex/skills"),
+    ("", ".agents/skills"),
+    ("hermes", ".hermes/skills"),
+)
+_OF_PROJECT = (("claude-code", ".claude/skills"), ("", ".agents/skills"))
+# How deep below its root a host looks for a skill's folder: Hermes has categories between.
+_DEPTH = {"hermes": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A folder that holds skills: its absolute path, whose it is, and the host that reads it.
+
+    `scope` is `user`, `project`, `added` (by the user, to this project) or `given` (for one call).
+    `host` is empty where no one host is known for it.
+    """
+
+    path: str
+    scope: str
+    host: str = ""
+
+    @property
+    def depth(self) -> int:
+        """How many folders below the root a skill of this host lies."""
+        return _DEPTH.get(self.host, 1)
+
+
+def defaults(project: str | None) -> tuple[Root, ...]:
+    """The folders that hosts are known to read, for this person and for a project, there or not."""
+    home = os.path.expanduser("~")
+    found = [Root(f"{home}/{folder}", USER, host) for host, folder in _OF_USER]
+    if project is not None:
+        found += [Root(f"{project}/{folder}", PROJECT, host) for host, folder in _OF_PROJECT]
+    return tuple({root.path: root for root in reversed(found)}.values())[::-1]
+
+
+def configured(view: View | None, project: str | None) -> tuple[Root, ...]:
+    """The default roots but those that the user took away, then those that the user added."""
+    found = {root.path: root for root in defaults(project)}
+    if view is not None:
+        for path, state in view.rows("SELECT path, state FROM skill_root ORDER BY rev, path"):
+            if state == "removed":
+                found.pop(path, None)
+            else:
+                found.setdefault(path, Root(path, ADDED))
+    return tuple(found.values())
+
+
+def given(folders: Iterable[str]) -> tuple[Root, ...]:
+    """Folders that one call names, each once; a relative one is meant from where it is called."""
+    return tuple(Root(path, GIVEN) for path in dict.fromkeys(map(os.path.abspath, folders)))
