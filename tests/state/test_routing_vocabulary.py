@@ -1,0 +1,110 @@
+"""The closed vocabulary, the frozen samples and the profiles that they are measured with."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from state.errors import NotFound
+from state.routing.samples import sample, samples, samples_version
+from state.routing.shipped import shipped
+from state.routing.vocabulary import (
+    FEATURE_ID,
+    FEATURES,
+    GROUPS,
+    VOCABULARY_VERSION,
+    unknown_features,
+)
+from tests.support import ROOT
+
+PROFILES = ROOT / "benchmarks" / "profiles"
+FIELDS = {
+    "schema": str,
+    "skill": str,
+    "profile_version": int,
+    "vocabulary": str,
+    "features": dict,
+    "excludes": list,
+    "platforms": list,
+    "requires": list,
+    "promoted_from": type(None),
+}
+HAN = re.compile(r"[\u4e00-\u9fff]")
+
+
+def profiles() -> list[dict[str, Any]]:
+    return [json.loads(path.read_text("utf-8")) for path in sorted(PROFILES.glob("*.json"))]
+
+
+def one_of_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object whose keys stand there once."""
+    assert len({key for key, _ in pairs}) == len(pairs)
+    return dict(pairs)
+
+
+def test_the_vocabulary_is_closed_orderly_and_has_a_version() -> None:
+    assert re.fullmatch(r"vocabulary-[1-9]\d*", VOCABULARY_VERSION)
+    assert list(FEATURES) == sorted(FEATURES)
+    assert all(FEATURE_ID.fullmatch(feature) for feature in FEATURES)
+    assert {feature.partition(".")[0] for feature in FEATURES} == set(GROUPS)
+    assert all(meaning and "\n" not in meaning for meaning in FEATURES.values())
+    assert len(set(FEATURES.values())) == len(FEATURES)
+
+
+@pytest.mark.parametrize("name", ["vocabulary", "samples", "keywords"])
+def test_no_key_stands_twice_in_the_data(name: str) -> None:
+    path = ROOT / "state" / "routing" / "data" / f"{name}.json"
+    assert json.loads(path.read_text("utf-8"), object_pairs_hook=one_of_each) == shipped(name)
+
+
+def test_what_is_no_id_is_named() -> None:
+    assert unknown_features(["action.review", "Action.review", "", "review my code"]) == [
+        "Action.review",
+        "",
+        "review my code",
+    ]
+
+
+def test_the_samples_are_counted_in_two_languages() -> None:
+    assert samples_version() == "samples-1"
+    assert [each.id for each in samples()] == [f"s-{number:02d}" for number in range(1, 27)]
+    assert Counter(each.late for each in samples()) == {False: 26}
+    assert Counter(each.language for each in samples()) == {"en": 17, "zh": 9}
+    assert all(bool(HAN.search(each.text)) == (each.language == "zh") for each in samples())
+    assert len({each.text for each in samples()}) == 26
+
+
+def test_samples_speak_of_known_features_and_of_profiled_skills() -> None:
+    known = {profile["skill"] for profile in profiles()}
+    for each in samples():
+        assert each.features
+        assert not unknown_features(each.features)
+        assert len(set(each.features)) == len(each.features)
+        assert len(each.expected) <= 3
+        assert set(each.expected) <= known
+    assert sum(not each.expected for each in samples()) >= 4
+
+
+def test_a_sample_is_found_by_its_id_alone() -> None:
+    assert sample("s-02").language == "zh"
+    with pytest.raises(NotFound, match="There is no sample"):
+        sample("write me a poem")
+
+
+def test_the_64_profiles_are_whole_and_each_is_of_another_skill() -> None:
+    found = profiles()
+    assert len({profile["skill"] for profile in found}) == len(found) == 64
+    for profile in found:
+        assert {field: type(value) for field, value in profile.items()} == FIELDS
+        assert profile["schema"] == "skill-routing-profile-v1"
+        assert profile["vocabulary"] == VOCABULARY_VERSION
+        weights = profile["features"]
+        assert weights
+        assert not unknown_features([*weights, *profile["excludes"]])
+        assert all(type(weight) is int and 1 <= weight <= 1000 for weight in weights.values())
+        assert not set(weights) & set(profile["excludes"])
+        assert set(profile["platforms"]) <= {"linux", "macos", "windows"}
