@@ -66,7 +66,10 @@ def _event(
 ) -> None:
     seat = op.get("seat", line.seat)
     row = (op["request"], kind, line.ts, line.seat, op["host"], seat, skill, state, level)
-    batch.rows["route_event"].append((line.rev, _number(line, op), *row, orjson.dumps(op).decode()))
+    router = op.get("router")
+    batch.rows["route_event"].append(
+        (line.rev, _number(line, op), *row, router, orjson.dumps(op).decode())
+    )
 
 
 def _seen(batch: Batch, line: Line, op: Op, *, known: bool, sure: bool) -> None:

@@ -136,7 +136,8 @@ TABLES: dict[str, Table] = {
     "route_event": Table(
         (
             *("rev INTEGER", "n INTEGER", "request TEXT", "kind TEXT", "at TEXT", "by TEXT"),
-            *("host TEXT", "seat TEXT", "skill TEXT", "state TEXT", "level TEXT", "op TEXT"),
+            *("host TEXT", "seat TEXT", "skill TEXT", "state TEXT", "level TEXT"),
+            *("router TEXT", "op TEXT"),
         ),
         ("rev", "n"),
         grows=True,
@@ -242,6 +243,10 @@ TABLES: dict[str, Table] = {
     ),
     "adapter_revoked": Table(
         ("id TEXT", "rev INTEGER", "at TEXT", "by TEXT", "reason TEXT"), ("id",)
+    ),
+    # What the user last said of a folder in which skills may be looked for: `added` or `removed`.
+    "skill_root": Table(
+        ("path TEXT", "state TEXT", "rev INTEGER", "at TEXT", "by TEXT"), ("path",)
     ),
     # The consumer last declared for a seat, and whether it ended since.
     "consumer": Table(

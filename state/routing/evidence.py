@@ -11,6 +11,7 @@ LEVELS = ("offered", "injected", "file_read", "requested", "confirmed")
 FAILED = "failed"
 UNKNOWN = "unknown"
 CONFIRMED = "confirmed"
+STATES = (*LEVELS, FAILED, UNKNOWN)
 
 CODEX = "codex"
 HOST = "host"

@@ -150,7 +150,9 @@ def _entry(fields: dict[str, Any]) -> Entry:
     weights = fields["features"]
     if not all(feature in FEATURES and _is_weight(weight) for feature, weight in weights.items()):
         raise ValueError("a feature or weight that is none")
-    lists = {name: tuple(fields.pop(name)) for name in ("excludes", "platforms", "requires")}
+    lists: dict[str, Any] = {
+        name: tuple(fields[name]) for name in ("excludes", "platforms", "requires")
+    }
     if not all(type(one) is str for given in lists.values() for one in given):
         raise ValueError("a list of other things than texts")
     if type(fields["promoted"]) is not bool or type(fields["profile_version"]) is not int:
@@ -158,7 +160,7 @@ def _entry(fields: dict[str, Any]) -> Entry:
     texts = (fields[name] for name in ("skill", "path", "skill_sha256", "profile_sha256"))
     if not all(type(text) is str for text in texts):
         raise ValueError("a text that is none")
-    return Entry(**fields, **lists)
+    return Entry(**{**fields, **lists})
 
 
 def _is_weight(value: object) -> bool:
