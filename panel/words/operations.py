@@ -203,6 +203,14 @@ def _hook_noted(op: Operation, rev: int) -> str:
     return f"had a {op['host']} hook that did not record: {routing.NOTES[op['note']]}"
 
 
+def _skill_root_added(op: Operation, rev: int) -> str:
+    return f"added the skill root {op['path']}"
+
+
+def _skill_root_removed(op: Operation, rev: int) -> str:
+    return f"took the skill root {op['path']} away"
+
+
 def _labels(op: Operation) -> str:
     parts = [f"host {op['host']}"] if op["host"] else []
     if op["roles"]:
@@ -246,4 +254,6 @@ _WORDS: Mapping[str, Callable[[Operation, int], str]] = {
     "receipt_recorded": _receipt_recorded,
     "hook_noted": _hook_noted,
     **wake_operations.WORDS,
+    "skill_root_added": _skill_root_added,
+    "skill_root_removed": _skill_root_removed,
 }

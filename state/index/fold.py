@@ -3,7 +3,14 @@
 import sqlite3
 from typing import Any
 
-from state.index import fold_adapters, fold_messages, fold_roster, fold_routing, fold_wake
+from state.index import (
+    fold_adapters,
+    fold_messages,
+    fold_roster,
+    fold_routing,
+    fold_skill_roots,
+    fold_wake,
+)
 from state.index.batch import Batch
 from state.journal.catalogue import OPERATIONS
 from state.journal.line import Line, damaged, newer
@@ -88,6 +95,7 @@ _HANDLERS = {
     **fold_adapters.HANDLERS,
     **fold_routing.HANDLERS,
     **fold_wake.HANDLERS,
+    **fold_skill_roots.HANDLERS,
     "seat_restored": _seat_restored,
     "queue_closed": _queue_closed,
 }

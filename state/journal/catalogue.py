@@ -43,7 +43,7 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "window_resumed": ("state.wake.operations", "WindowResumed"),
     "window_closed": ("state.wake.operations", "WindowClosed"),
     "seat_scanned": ("state.wake.operations", "SeatScanned"),
-    "intent_superseded": ("state.wake.operations", "IntentSuperseded"),
+    "intents_superseded": ("state.wake.operations", "IntentsSuperseded"),
     "intents_lapsed": ("state.wake.operations", "IntentsLapsed"),
     "intent_dismissed": ("state.wake.operations", "IntentDismissed"),
     "intent_retried": ("state.wake.operations", "IntentRetried"),
@@ -54,4 +54,6 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "receipt_taken": ("state.wake.operations", "ReceiptTaken"),
     "receipt_refused": ("state.wake.operations", "ReceiptRefused"),
     "clock_jumped": ("state.wake.operations", "ClockJumped"),
+    "skill_root_added": ("state.routing.root_operations", "SkillRootAdded"),
+    "skill_root_removed": ("state.routing.root_operations", "SkillRootRemoved"),
 }

@@ -51,12 +51,18 @@ def configured(view: View | None, project: str | None) -> tuple[Root, ...]:
     """The default roots but those that the user took away, then those that the user added."""
     found = {root.path: root for root in defaults(project)}
     if view is not None:
-        for path, state in view.rows("SELECT path, state FROM skill_root ORDER BY rev, path"):
-            if state == "removed":
-                found.pop(path, None)
-            else:
+        for path, is_added in removed_or_added(view).items():
+            if is_added:
                 found.setdefault(path, Root(path, ADDED))
+            else:
+                found.pop(path, None)
     return tuple(found.values())
+
+
+def removed_or_added(view: View) -> dict[str, bool]:
+    """Of each folder that the user spoke of, whether it was added; in the order of the lines."""
+    found = view.rows("SELECT path, state FROM skill_root ORDER BY rev, path")
+    return {path: state == "added" for path, state in found}
 
 
 def given(folders: Iterable[str]) -> tuple[Root, ...]:
