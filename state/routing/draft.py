@@ -45,7 +45,7 @@ def draft(name: str, description: str, body: str) -> dict[str, Any]:
     clear = sum(score >= 2 for score, _ in points.values())
     return {
         "schema": "skill-routing-profile-v1",
-        "skill": name,
+        "skill": name[:_NAME].encode("utf-8", "replace").decode("utf-8"),
         "profile_version": 1,
         "vocabulary": VOCABULARY_VERSION,
         "features": {

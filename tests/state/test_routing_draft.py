@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import orjson
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from state.routing.draft import MOST_FEATURES, READ, draft
+from state.routing.profiles import Profile, check
 from state.routing.shipped import shipped
 from state.routing.vocabulary import FEATURES, VOCABULARY_VERSION, unknown_features
 
@@ -34,20 +36,13 @@ def features(name: str = "", description: str = "", body: str = "") -> dict[str,
     return weights
 
 
-def test_a_draft_has_the_fields_of_a_profile() -> None:
-    proposed = draft("slow-queries", "Query optimization for PostgreSQL databases.", PGTUNE)
-    assert proposed == {
-        "schema": "skill-routing-profile-v1",
-        "skill": "slow-queries",
-        "profile_version": 1,
-        "vocabulary": VOCABULARY_VERSION,
-        "features": proposed["features"],
-        "excludes": [],
-        "platforms": [],
-        "requires": ["python"],
-        "promoted_from": None,
-    }
-    assert next(iter(proposed["features"])) == "domain.database"
+def test_a_draft_is_a_right_profile() -> None:
+    profile = check(orjson.dumps(draft("slow-queries", "Optimization for PostgreSQL.", PGTUNE)))
+    assert isinstance(profile, Profile)
+    assert (profile.skill, profile.vocabulary) == ("slow-queries", VOCABULARY_VERSION)
+    assert {"domain.database", "action.optimize"} <= dict(profile.features).keys()
+    assert profile.requires == ("python",)
+    assert (profile.excludes, profile.platforms, profile.promoted_from) == ((), (), None)
 
 
 def test_a_name_says_more_than_a_description_and_that_more_than_a_body() -> None:
@@ -123,4 +118,6 @@ def test_any_text_gives_a_draft_and_always_the_same(name: str, told: str, body: 
 
 def test_odd_text_is_no_trouble() -> None:
     odd = "\0\ud800 ``` ~~~ **" + "#" * 1000 + "\r\u2028" + " " * 70_000
-    assert draft(odd, odd, odd)["features"] == {}
+    proposed = draft(odd, odd, odd)
+    assert proposed["features"] == {}
+    assert orjson.loads(orjson.dumps(proposed)) == proposed
