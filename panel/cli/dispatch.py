@@ -24,6 +24,9 @@ COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "message": ("message", "list, show, search; a whole thread"),
         "task": ("task", "list tasks; accept, finish, decline, cancel one"),
     },
+    "skills": {
+        "route": ("route", "skills in four layers: suggestions, choices, receipts, figures"),
+    },
     "to take part": {
         "post": ("post", "write a message to seats"),
         "ack": ("ack", "acknowledge the next message due, or each one up to a number"),

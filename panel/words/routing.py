@@ -36,6 +36,24 @@ REFUSED: Mapping[str, str] = {
     "entry_missing": "the entry isn't in its evidence file",
 }
 
+PROFILES: Mapping[str, str] = {
+    "profiled": "profiled",
+    "not_promoted": "profiled (not promoted)",
+    "drifted": "drifted",
+    "not_indexed": "not in the index",
+    "no_skill": "no skill named",
+}
+
+LOWERED: Mapping[str, str] = {
+    "not_offered": "asked for, not in its profile",
+    "not_asked": "in its profile, not asked for",
+}
+
+NO_SUGGESTION = "no suggestion"
+NO_CHOICE = "no choice reported"
+CHOSE_NONE = "no skill chosen"
+OFFLINE = "offline"
+
 NOTES: Mapping[str, str] = {
     "bad_input": "what the host sent could not be read",
     "too_large": "what the host sent was too large",
@@ -62,3 +80,25 @@ def level(found: str | None) -> str:
 def source(given: str) -> str:
     """S10: where the report of a choice comes from."""
     return SOURCES.get(given, given)
+
+
+def suggestion(skill: str | None, reason: str | None, *, asked: bool, offline: bool) -> str:
+    """Layer 2 in words: a signal in shadow, which says nothing of what a host did."""
+    if not asked:
+        return NO_SUGGESTION
+    said = skill if skill is not None else "fallback"
+    if reason is not None:
+        said = f"fallback: {FALLBACK[reason]}"
+    return f"{said} ({OFFLINE})" if offline else said
+
+
+def choice(skill: str | None, given: str | None) -> str:
+    """Layer 3 in words, always with the source of the report (S10)."""
+    if given is None:
+        return NO_CHOICE
+    return f"{CHOSE_NONE if skill is None else skill} ({source(given)})"
+
+
+def invocation(found: str | None, skill: str | None) -> str:
+    """Layer 4 in words: what accepted receipts prove, and of which skill."""
+    return level(found) if skill is None else f"{level(found)}: {skill}"

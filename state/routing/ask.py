@@ -14,7 +14,8 @@ from state.routing.samples import samples
 from state.routing.skill_index import Unusable
 from state.routing.vocabulary import FEATURES
 
-FEATURES_LIMIT = 64
+# What explains an answer to so many features fits into a line of the journal.
+FEATURES_LIMIT = 16
 
 
 @dataclass(frozen=True, slots=True)

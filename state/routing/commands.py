@@ -20,7 +20,9 @@ from state.routing.queries import is_known
 from state.routing.router import LEGACY, ROUTER_VERSION, THRESHOLD
 from state.routing.vocabulary import VOCABULARY_VERSION
 
-NAMES_LIMIT = 50
+# So much of an answer is kept that a line can hold it whatever the profiles are.
+EXCLUDED_LIMIT = 2
+NAMES_LIMIT = 20
 BY_HAND = "by hand"
 
 
@@ -87,7 +89,7 @@ class Suggest:
             threshold=THRESHOLD,
             considered=answer.considered,
             candidates=answer.candidates,
-            excluded=answer.excluded,
+            excluded=answer.excluded[:EXCLUDED_LIMIT],
             drifted=answer.drifted[:NAMES_LIMIT],
             drifted_count=len(answer.drifted),
             fallback_used=fell_back,

@@ -13,6 +13,7 @@ from typing import Any
 import orjson
 
 from state import files
+from state.adapters import names
 from state.errors import NotCommitted
 from state.paths import Paths
 from state.routing import drift
@@ -139,7 +140,7 @@ def _stored(entry: Entry) -> dict[str, Any]:
         "requires": sorted(entry.requires),
         "profile_version": entry.profile_version,
         "promoted": entry.promoted,
-        "path": entry.path,
+        "path": names.stored(entry.path),
         "skill_sha256": entry.skill_sha256,
         "profile_sha256": entry.profile_sha256,
     }
@@ -160,7 +161,7 @@ def _entry(fields: dict[str, Any]) -> Entry:
     texts = (fields[name] for name in ("skill", "path", "skill_sha256", "profile_sha256"))
     if not all(type(text) is str for text in texts):
         raise ValueError("a text that is none")
-    return Entry(**{**fields, **lists})
+    return Entry(**{**fields, **lists, "path": names.from_stored(fields["path"])})
 
 
 def _is_weight(value: object) -> bool:
