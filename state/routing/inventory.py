@@ -10,16 +10,19 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from state.errors import NotFound
 from state.routing import duplicates, walk
 from state.routing.duplicates import Group
-from state.routing.notes import PROBLEMS, Problem
+from state.routing.notes import PROBLEMS, Problem, shown_path
 from state.routing.profiles import Profile, ProfileProblem
-from state.routing.roots import Root
+from state.routing.roots import GIVEN, Root, why_not
 from state.routing.skill_file import Read, read
 from state.routing.walk import Place, Skipped, Tally
 
 YES, NO, NOT_KNOWN = "yes", "no", "not known"
 EVERY = 500
+# The sha256 of a SKILL.md and of the routing.json beside it.
+Hashes = tuple[str, str]
 Progress = Callable[[int], None]
 
 
@@ -50,6 +53,11 @@ class Skill(NamedTuple):
     def folder(self) -> str:
         """The folder that is the skill."""
         return os.path.dirname(self.path)
+
+    @property
+    def is_unfit(self) -> bool:
+        """Whether a check of it fails: there is no skill to load, or its profile is refused."""
+        return self.status in ("broken", "refused")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +92,16 @@ class Inventory:
 _Row = tuple[Root, int, str, Read]
 
 
-def take(roots: Iterable[Root], progress: Progress | None = None) -> Inventory:
-    """Reads every root. `progress` is told now and then how many skills there are so far."""
+def take(
+    roots: Iterable[Root],
+    progress: Progress | None = None,
+    *,
+    indexed: Mapping[str, Hashes] | None = None,
+) -> Inventory:
+    """Reads every root. `progress` is told now and then how many skills there are so far.
+
+    `indexed` are the hashes in the router's index, by the path that it knows of a skill.
+    """
     tally = Tally()
     rows: list[_Row] = []
     been: list[RootRead] = []
@@ -100,11 +116,12 @@ def take(roots: Iterable[Root], progress: Progress | None = None) -> Inventory:
                 _read_root(root, real, tally, rows, progress)
                 tally.roots.add(real)
         except OSError as error:
-            state = _why(error)
+            state = why_not(error)
         been.append(RootRead(root, state, real, len(rows) - before))
     found = duplicates.groups([(read.name, read.sha256) for _, _, _, read in rows])
     alike = duplicates.by_row(found)
-    skills = tuple(_skill(row, alike.get(place, ())) for place, row in enumerate(rows))
+    known = indexed or {}
+    skills = tuple(_skill(row, alike.get(place, ()), known) for place, row in enumerate(rows))
     return Inventory(
         skills, tuple(been), found, tally.folders, dict(tally.skipped), tuple(tally.listed)
     )
@@ -113,15 +130,19 @@ def take(roots: Iterable[Root], progress: Progress | None = None) -> Inventory:
 def one(folder: str) -> Skill | None:
     """The skill that a folder itself is, without what lies below it; None when it is none.
 
-    OSError when it can't be opened as a folder.
+    NotFound when it can't be opened as a folder.
     """
-    root = Root(os.path.abspath(folder), "given")
+    root = Root(os.path.abspath(folder), GIVEN)
     real = os.path.realpath(folder)
-    with closing(walk.places(real, Tally())) as places:
-        place = next(places, None)
-        if place is None or place.path != real:
-            return None
-        return _skill(_row(root, place), ())
+    try:
+        with closing(walk.places(real, Tally())) as places:
+            place = next(places, None)
+            if place is None or place.path != real:
+                return None
+            return _skill(_row(root, place), (), {})
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it holds a NUL"
+        raise NotFound(f"{folder} can't be read as a folder: {why}", "name a folder") from error
 
 
 def _is_read(real: str, tally: Tally) -> bool:
@@ -142,7 +163,7 @@ def _row(root: Root, place: Place) -> _Row:
     return root, place.depth, f"{place.path}/{place.files[0]}", read(place)
 
 
-def _skill(row: _Row, alike: tuple[Group, ...]) -> Skill:
+def _skill(row: _Row, alike: tuple[Group, ...], indexed: Mapping[str, Hashes]) -> Skill:
     root, depth, path, told = row
     problems = tuple(told.problems)
     return Skill(
@@ -153,7 +174,7 @@ def _skill(row: _Row, alike: tuple[Group, ...]) -> Skill:
         told.sha256,
         told.size,
         told.description,
-        status_of(problems, told.profile, told.profile_problems),
+        status_of(told, indexed.get(shown_path(path)) if indexed else None),
         problems,
         told.profile,
         told.profile_sha256,
@@ -163,18 +184,18 @@ def _skill(row: _Row, alike: tuple[Group, ...]) -> Skill:
     )
 
 
-def status_of(
-    problems: Sequence[Problem], profile: Profile | None, refused: Sequence[ProfileProblem]
-) -> str:
-    """S3, S13: `broken`, `refused`, `profiled` or `unclassified`, the first that holds.
+def status_of(told: Read, indexed: Hashes | None) -> str:
+    """S3, S4, S13: `broken`, `refused`, `drifted`, `profiled`, `unclassified`: what holds first.
 
-    Whether a profiled one has `drifted` since the router's index was built, the index says.
+    `indexed` are the hashes of SKILL.md and routing.json in the router's index, if it is there.
     """
-    if any(PROBLEMS[problem.code] for problem in problems):
+    if any(PROBLEMS[problem.code] for problem in told.problems):
         return "broken"
-    if refused:
+    if told.profile_problems:
         return "refused"
-    return "unclassified" if profile is None else "profiled"
+    if indexed is not None and indexed != (told.sha256, told.profile_sha256):
+        return "drifted"
+    return "unclassified" if told.profile is None else "profiled"
 
 
 def _loads(root: Root, depth: int, problems: Sequence[Problem]) -> Mapping[str, str]:
@@ -188,9 +209,3 @@ def _loads(root: Root, depth: int, problems: Sequence[Problem]) -> Mapping[str, 
     if any(problem.code == "not_a_file" for problem in problems):
         return {root.host: NO}
     return {root.host: NOT_KNOWN if problems or depth != root.depth else YES}
-
-
-def _why(error: OSError) -> str:
-    if isinstance(error, FileNotFoundError):
-        return "missing"
-    return "not_a_folder" if isinstance(error, NotADirectoryError) else "unreadable"

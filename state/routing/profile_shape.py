@@ -8,7 +8,7 @@ from state.routing.vocabulary import FEATURES, VOCABULARY_VERSION
 
 MOST = 64
 WEIGHT_LIMIT = 1000
-TEXT_LIMIT = 200
+TEXT_LIMIT = 256
 
 # By pydantic's kind of error: what to do. Others are told by pydantic's own words.
 _HINTS = {

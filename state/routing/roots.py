@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from state import files
 from state.index.view import View
 
 USER, PROJECT, ADDED, GIVEN = "user", "project", "added", "given"
@@ -63,6 +64,22 @@ def removed_or_added(view: View) -> dict[str, bool]:
     """Of each folder that the user spoke of, whether it was added; in the order of the lines."""
     found = view.rows("SELECT path, state FROM skill_root ORDER BY rev, path")
     return {path: state == "added" for path, state in found}
+
+
+def there(root: Root) -> str:
+    """Whether a root can be read now: `read`, or why not, as an inventory would say it."""
+    try:
+        os.close(files.open_folder(os.path.realpath(root.path)))
+    except OSError as error:
+        return why_not(error)
+    return "read"
+
+
+def why_not(error: OSError) -> str:
+    """Why a folder can't be read: `missing`, `not_a_folder` or `unreadable`."""
+    if isinstance(error, FileNotFoundError):
+        return "missing"
+    return "not_a_folder" if isinstance(error, NotADirectoryError) else "unreadable"
 
 
 def given(folders: Iterable[str]) -> tuple[Root, ...]:

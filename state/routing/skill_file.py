@@ -7,6 +7,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from state import files
+from state.errors import NotFound
 from state.routing import front_matter, profiles
 from state.routing.notes import Problem, os_text, problem
 from state.routing.profiles import Profile, ProfileProblem
@@ -66,15 +67,18 @@ def read(place: Place) -> Read:
 def body(folder: str) -> tuple[str, str, str]:
     """Name, description and text after the front matter of the skill in a folder.
 
-    OSError when SKILL.md can't be read; of more than 1 MiB the beginning is given.
+    NotFound when SKILL.md can't be read; of more than 1 MiB the beginning is given.
     """
-    fd = files.open_below(folder, (SKILL,))
     try:
-        if not stat.S_ISREG(os.fstat(fd).st_mode):
-            raise FileNotFoundError(2, "no regular file")
-        raw = files.pread_exact(fd, BEGINNING, 0)
-    finally:
-        os.close(fd)
+        fd = files.open_below(folder, (SKILL,))
+        try:
+            raw = files.pread_exact(fd, BEGINNING, 0)
+        finally:
+            os.close(fd)
+    except OSError as error:
+        raise NotFound(
+            f"the {SKILL} in {folder} can't be read: {error.strerror}", "name a skill's folder"
+        ) from error
     front = front_matter.read(raw)
     return front.name, front.description, raw[front.body :].decode("utf-8", "replace")
 
