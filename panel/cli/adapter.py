@@ -129,7 +129,8 @@ def _register(call: Call) -> int:
     from panel.words import adapters as words
     from state.adapters import queries
     from state.adapters.check import take_for
-    from state.adapters.commands import Register, adapter_id
+    from state.adapters.commands import Register
+    from state.adapters.ids import adapter_id
 
     adapter = adapter_id(call.given(0, "ADAPTER"))
     with call.project.view() as view:

@@ -1,15 +1,10 @@
-"""The program's own adapters, and which of its module files each is made of (S15)."""
+"""Which of the program's module files each of its own adapters is made of (S15)."""
 
 import os
 
 import state
+from state.adapters.ids import BUILTIN
 from state.adapters.walk import unfit
-
-# Id -> the folder of its modules, from the package `state` on.
-BUILTIN = {
-    "builtin:claude-code": "routing/hooks",
-    "builtin:codex": "routing/hooks",
-}
 
 
 def module_files(adapter: str) -> list[str]:

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from state.adapters.builtin import BUILTIN, module_files
+from state.adapters.builtin import module_files
 from state.adapters.fingerprint import Taken, take, take_again
+from state.adapters.ids import BUILTIN
 from state.adapters.queries import Adapter
 from state.errors import BadInput
 

@@ -8,8 +8,8 @@ import orjson
 
 from state import checks
 from state.adapters import decide, queries
-from state.adapters.builtin import BUILTIN
 from state.adapters.fingerprint import Taken
+from state.adapters.ids import BUILTIN, adapter_id
 from state.adapters.operations import AdapterRegistered, AdapterRevoked
 from state.clock import Moment
 from state.command import Actor
@@ -111,26 +111,6 @@ class Revoke:
     def is_repeated_by(self, ops: Sequence[Mapping[str, Any]]) -> bool:
         mine = {"op": "adapter_revoked", "adapter": self.adapter, "reason": self.reason}
         return any(mine.items() <= op.items() for op in ops)
-
-
-def adapter_id(value: object) -> str:
-    """An id like a seat's, or one of the program's own."""
-    name = checks.named(value, "adapter")
-    if name in BUILTIN:
-        return name
-    if name.startswith("builtin:"):
-        raise BadInput(
-            f"{name!r} is none of the program's own adapters",
-            f"there are: {', '.join(BUILTIN)}",
-            field="adapter",
-        )
-    if not checks.SEAT_ID.fullmatch(name) or name in checks.RESERVED:
-        raise BadInput(
-            f"{name!r} can't be an adapter's id",
-            "use a-z, 0-9, '.', '_' and '-', at most 63, starting with a letter or digit",
-            field="adapter",
-        )
-    return name
 
 
 def _capabilities(value: object) -> tuple[str, ...]:

@@ -14,10 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from state.adapters import builtin, queries, walk
+from state.adapters import queries, walk
 from state.adapters.check import Checked, check, take_for
 from state.adapters.commands import FILES_BYTES, Register, Revoke
 from state.adapters.fingerprint import Taken, take
+from state.adapters.ids import BUILTIN
 from state.adapters.names import from_stored, stored
 from state.adapters.queries import Adapter
 from state.errors import BadInput, NotFound, Refused, RevisionConflict
@@ -368,10 +369,10 @@ def test_the_programs_own_are_its_module_files(
     world: World, mini: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = "builtin:codex"
-    monkeypatch.setitem(builtin.BUILTIN, own, "nowhere/hooks")
+    monkeypatch.setitem(BUILTIN, own, "nowhere/hooks")
     with pytest.raises(BadInput, match="no hook readers"):
         take_for(own, ())
-    monkeypatch.setitem(builtin.BUILTIN, own, "adapters")
+    monkeypatch.setitem(BUILTIN, own, "adapters")
     taken = take_for(own, ())
     names = [file.path for file in taken.files]
     assert "fingerprint.py" in names
@@ -381,7 +382,7 @@ def test_the_programs_own_are_its_module_files(
     world.run(Register(own, taken))
     adapter = found(world, own)
     assert (adapter.paths, check(adapter).is_same) == ((), True)
-    monkeypatch.setitem(builtin.BUILTIN, own, "roster")
+    monkeypatch.setitem(BUILTIN, own, "roster")
     assert "fingerprint.py" in check(adapter).gone
 
 
