@@ -25,6 +25,7 @@ COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "task": ("task", "list tasks; accept, finish, decline, cancel one"),
     },
     "skills": {
+        "skill": ("skill", "which skills there are, what is odd about them, their profiles"),
         "route": ("route", "skills in four layers: suggestions, choices, receipts, figures"),
     },
     "to take part": {
@@ -35,7 +36,6 @@ COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "seat": ("seat", "list and show seats; the user adds, hides, retires, restores them"),
         "adapter": ("adapter", "programs that act for agents: list, register, check, revoke"),
         "consumer": ("consumer", "who claims for a seat: list, hold its lock, declare, end"),
-        "skill": ("skill", "which skills there are, what is odd about them, their profiles"),
         "journal": ("journal", "every line: log, show, check the chain, anchor, export"),
         "doctor": ("doctor", "is the project sound; go on from damage, a move, a copy"),
         "completion": ("completion", "completion for bash, zsh or fish"),

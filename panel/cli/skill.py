@@ -280,7 +280,7 @@ VERBS: Mapping[str, Verb] = {
         " draft goes to standard output only, to be read and corrected by a person.",
         examples=(
             "sublation-panel skill check my-skill",
-            "sublation-panel skill check --draft my-skill > my-skill/routing.json",
+            "sublation-panel skill check --draft my-skill > draft.json",
         ),
     ),
 }

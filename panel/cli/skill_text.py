@@ -37,7 +37,7 @@ def skill(one: Skill) -> Iterator[str]:
     yield f"  sha256   {one.sha256 or 'not known'} ({ages.size(one.size)})"
     yield _line(f"  root     {shown_path(one.root.path)} ({_whose(one.root.scope, one.root.host)})")
     if one.description:
-        yield _line(f"  says     {one.description}")
+        yield _line(f"  says     {one.description.strip()}")
     for host, answer in one.loads.items():
         yield f"  loads    {host}: {words.LOADS[answer]}"
     if not one.loads:
@@ -168,18 +168,22 @@ def _skipped(found: Inventory) -> str:
 def _statuses(skills: Sequence[Skill]) -> str:
     counts = Counter(one.status for one in skills)
     said = [f"{counts[name]:,} {sign.word}" for name, sign in words.STATUSES.items()]
-    return f"{len(skills):,} skills: {', '.join(said)}"
+    return f"{_count(len(skills))}: {', '.join(said)}"
 
 
 def _root(been: RootRead) -> str:
     whose = _whose(been.root.scope, been.root.host)
-    what = f"{been.skills:,} skills" if been.skills else words.ROOTS[been.state]
+    what = _count(been.skills) if been.skills else words.ROOTS[been.state]
     return f"{shown_path(been.root.path)} ({whose}): {what}"
 
 
 def _whose(scope: str, host: str) -> str:
     shown = words.SCOPES[scope]
     return f"{host or words.SHARED}, {shown}" if scope in words.OF_HOSTS else shown
+
+
+def _count(skills: int) -> str:
+    return f"{skills:,} skill{'' if skills == 1 else 's'}"
 
 
 def _first(names: Iterable[str], most: int) -> str:

@@ -72,10 +72,7 @@ def clean(text: str) -> str:
 
 
 def shown_path(path: str) -> str:
-    """A path as text that can be stored, whatever bytes it is made of."""
-    return path if path.isascii() else os_text(path)
-
-
-def os_text(name: str) -> str:
-    """The bytes of a name of the file system, those that are no UTF-8 as escapes."""
-    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    """A path or name as text that can be stored; bytes that are no UTF-8 stand as escapes."""
+    if path.isascii():
+        return path
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from state import files
 from state.errors import NotFound
 from state.routing import front_matter, profiles
-from state.routing.notes import Problem, os_text, problem
+from state.routing.notes import Problem, problem, shown_path
 from state.routing.profiles import Profile, ProfileProblem
 from state.routing.walk import PROFILE, SKILL, Place
 
@@ -34,7 +34,7 @@ class Read(NamedTuple):
 
 def read(place: Place) -> Read:
     """Everything about the skill in one folder. Raises nothing for what the files may be."""
-    folder = os_text(place.path.rpartition("/")[2])
+    folder = shown_path(place.path.rpartition("/")[2])
     problems: list[Problem] = []
     name = description = ""
     digest: str | None = None
@@ -51,9 +51,9 @@ def read(place: Place) -> Read:
         finally:
             os.close(fd)
     if place.files[0] != SKILL:
-        problems.append(problem("file_name", os_text(place.files[0])))
+        problems.append(problem("file_name", shown_path(place.files[0])))
     if len(place.files) > 1:
-        problems.append(problem("two_files", ", ".join(map(os_text, place.files))))
+        problems.append(problem("two_files", ", ".join(map(shown_path, place.files))))
     if place.nested:
         problems.append(problem("nested"))
     if not place.has_profile:
@@ -140,7 +140,7 @@ def _unread(error: OSError) -> tuple[ProfileProblem, ...]:
 def _unopened(place: Place, error: OSError) -> Problem:
     if error.errno == errno.ELOOP:
         target = os.readlink(place.files[0], dir_fd=place.fd)
-        return problem("link", os_text(target))
+        return problem("link", shown_path(target))
     return problem("unreadable", error.strerror or "")
 
 

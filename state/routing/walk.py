@@ -11,7 +11,7 @@ from collections.abc import Generator
 from typing import NamedTuple
 
 from state import files
-from state.routing.notes import os_text
+from state.routing.notes import shown_path
 
 SKILL = "SKILL.md"
 PROFILE = "routing.json"
@@ -58,7 +58,7 @@ class Tally:
     def skip(self, path: str, why: str, detail: str = "") -> None:
         self.skipped[why] += 1
         if len(self.listed) < LISTED:
-            self.listed.append(Skipped(os_text(path), why, os_text(detail)))
+            self.listed.append(Skipped(shown_path(path), why, shown_path(detail)))
 
 
 class _Folder:
