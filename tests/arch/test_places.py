@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import re
 
+import pytest
+
 from tests.arch.code import Module, assert_none, dotted, imports, modules, sample, uses, within
 
 LOCK = "state/journal/lock.py"
@@ -33,13 +35,30 @@ DISK_CALLS = {
         "sendfile",
     )
 }
-STARTS = ("subprocess", "multiprocessing", "pty", "webbrowser", "asyncio.subprocess")
+STARTS = (
+    "subprocess",
+    "_posixsubprocess",
+    "multiprocessing",
+    "concurrent.futures.process",
+    "pty",
+    "webbrowser",
+    "asyncio.subprocess",
+    "posix",
+    "cffi",
+)
+# With this anything could be called, past the names that are looked for here. The one module that
+# may asks the system with it what a file system is called.
+BY_ADDRESS = "ctypes"
+ASKS_BY_ADDRESS = "state/journal/filesystem.py"
+# What starts another process, and what ends or stops one.
 START_CALLS = re.compile(
-    r"^os\.(fork|forkpty|system|popen|exec\w+|spawn\w+|posix_spawnp?)$"
+    r"^os\.(fork|forkpty|system|popen|exec\w+|spawn\w+|posix_spawnp?|startfile|kill|killpg)$"
+    r"|^signal\.pidfd_send_signal$"
     r"|\.(create_subprocess_\w+|subprocess_(exec|shell)|ProcessPoolExecutor|open_url)$"
 )
 NETWORK = (
     "socket",
+    "_socket",
     "socketserver",
     "ssl",
     "http",
@@ -53,10 +72,15 @@ NETWORK = (
     "poplib",
     "imaplib",
     "xmlrpc",
+    "wsgiref",
     "asyncio.open_connection",
     "asyncio.start_server",
     "asyncio.open_unix_connection",
     "asyncio.start_unix_server",
+    "asyncio.streams",
+)
+CONNECTS = re.compile(
+    r"\.(create_(unix_)?(connection|server)|create_datagram_endpoint|sock_connect|sock_accept)$"
 )
 
 
@@ -94,14 +118,21 @@ def starting(module: Module) -> list[str]:
     """Starts of another process."""
     if PROCESSES.match(module.name):
         return []
-    found = [module.at(node) for node, name in imports(module) if within(name, *STARTS)]
+    banned = STARTS if module.name == ASKS_BY_ADDRESS else (*STARTS, BY_ADDRESS)
+    found = [module.at(node) for node, name in imports(module) if within(name, *banned)]
     return found + [module.at(node) for node, name in uses(module) if START_CALLS.search(name)]
 
 
 def networking(module: Module) -> list[str]:
     """Whatever could open a connection."""
     found = [module.at(node) for node, name in imports(module) if within(name, *NETWORK)]
-    return found + [module.at(node) for node, name in uses(module) if within(name, *NETWORK)]
+    # A whole module can't be used without its import; a variable may be called `requests`.
+    parts = [name for name in NETWORK if "." in name]
+    return found + [
+        module.at(node)
+        for node, name in uses(module)
+        if within(name, *parts) or CONNECTS.search(name)
+    ]
 
 
 def test_file_locks_are_made_in_one_place() -> None:
@@ -140,8 +171,18 @@ def test_bytes_reach_the_disk_through_one_seam() -> None:
     assert_none(found for module in modules("state") for found in touching_disk(module))
 
 
+@pytest.mark.rule("W30")
 def test_processes_are_started_only_where_that_is_the_purpose() -> None:
     assert starting(sample("import subprocess as sp"))
+    assert starting(sample("from os import posix_spawn as go\ngo('a', [], {})"))
+    assert starting(sample("import os\npid = os.fork()"))
+    assert starting(sample("import os\nos.kill(1, 9)"))
+    assert starting(sample("import asyncio\nasyncio.create_subprocess_exec('a')"))
+    assert starting(sample("from concurrent.futures import ProcessPoolExecutor as P\nP()"))
+    assert starting(sample("import ctypes"))
+    assert not starting(sample("import ctypes", ASKS_BY_ADDRESS))
+    assert starting(sample("import subprocess", ASKS_BY_ADDRESS))
+    assert not starting(sample("import os\nos.getpid()"))
     assert starting(sample("import os\nos.execvp('a', [])"))
     assert starting(sample("self.app.open_url(url)"))
     assert not starting(sample("import subprocess", "panel/demo/agents.py"))
@@ -150,8 +191,13 @@ def test_processes_are_started_only_where_that_is_the_purpose() -> None:
     assert_none(found for module in modules("state", "panel") for found in starting(module))
 
 
+@pytest.mark.rule("W30")
 def test_nothing_opens_a_connection() -> None:
+    assert networking(sample("import socket"))
+    assert networking(sample("loop.create_connection(f, 'a', 1)"))
+    assert networking(sample("import asyncio\nasyncio.open_connection('a', 1)"))
     assert networking(sample("from urllib import request"))
     assert networking(sample("import http.client"))
     assert not networking(sample("from urllib.parse import quote"))
+    assert not networking(sample("requests = 3"))
     assert_none(found for module in modules("state", "panel") for found in networking(module))

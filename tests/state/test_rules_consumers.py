@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import subprocess
@@ -131,9 +132,8 @@ def test_who_asks_is_never_taken_for_a_holder(world: World) -> None:
     assert not any(seen)
     # And whoever asks at that moment keeps nobody from holding.
     fd = os.open(path, os.O_RDONLY)
-    import fcntl
-
     fcntl.flock(fd, fcntl.LOCK_SH)
+    assert not lock.is_held(path)
     timer = threading.Timer(0.1, os.close, (fd,))
     timer.start()
     with holding(world.paths, "codex", "new", NOW):
