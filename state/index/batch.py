@@ -83,8 +83,9 @@ class Batch:
             place = {"rev": line.rev, "hash": line.hash, "segment": line.segment, "off": end}
             self.meta |= {**place, "at": line.ts}
         for name, rows in self.rows.items():
-            self._put(name, rows)
-            rows.clear()
+            if rows:
+                self._put(name, rows)
+                rows.clear()
         self.kept.write()
         self.connection.executemany(STATEMENTS["seat"], self.seats.changed())
         self.connection.execute(STATEMENTS["meta"], tuple(self.meta.values()))

@@ -5,6 +5,7 @@ fails a command; up to 100 revisions or 60 seconds of rollback may escape it.
 """
 
 import os
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -40,14 +41,24 @@ class Anchor(NamedTuple):
 def read(project: str) -> Anchor | None:
     """The anchor of a project id, None when there is none or it can't be read as one."""
     try:
-        fields = orjson.loads(files.read_whole(anchor_file(project), LIMIT))
-    except (OSError, orjson.JSONDecodeError):
+        found = _decoded(files.read_whole(anchor_file(project), LIMIT))
+    except OSError:
+        return None
+    return found if found is not None and found.project == project else None
+
+
+@lru_cache(maxsize=4)
+def _decoded(data: bytes) -> Anchor | None:
+    # The same bytes say the same, and most commits find those of the one before.
+    try:
+        fields = orjson.loads(data)
+    except orjson.JSONDecodeError:
         return None
     if not isinstance(fields, dict) or fields.pop("v", None) != VERSION:
         return None
     if list(fields) != list(Anchor._fields) or not _is_sound(fields):
         return None
-    return Anchor(**fields) if fields["project"] == project else None
+    return Anchor(**fields)
 
 
 def is_due(anchor: Anchor | None, rev: int, now: str) -> bool:

@@ -1,6 +1,7 @@
 """One opened journal: its identity and its files, and the answers that need no lock."""
 
 import os
+from typing import TYPE_CHECKING
 
 from state import files
 from state.errors import Damaged, RolledBack, StateError
@@ -12,6 +13,9 @@ from state.journal.place import CAN_BE_DONE, open_plain, reading
 from state.journal.reader import Position
 from state.paths import Paths
 
+if TYPE_CHECKING:
+    from state.journal.anchor import Anchor
+
 HEAD_TRIES = 3
 
 
@@ -21,6 +25,7 @@ class Journal:
     `original` is the project id in FORMAT; a fork gives another (HEAD carries the present one).
     `failed`: a write of this process was not confirmed by the disk, so it writes no more.
     `seen`: the furthest commit that was read here; a HEAD behind it is an alarm.
+    `agreed`: the commit that was made here last, and the anchor that its history agrees with.
     `force_filesystem`: write even where locks can't be trusted.
 
     Several threads may read at once; what writes belongs to the one that holds the lock.
@@ -33,6 +38,7 @@ class Journal:
         self.force_filesystem = force_filesystem
         self._on_trusted = False
         self.seen: Head | None = None
+        self.agreed: tuple[Head, Anchor | None] | None = None
         # Held open, so that no other folder can get the inode by which this one is known.
         self._root_fd = place.open_root(paths)
         try:

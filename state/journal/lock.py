@@ -5,7 +5,7 @@ each seat, which shows that its consumer lives.
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
@@ -14,12 +14,18 @@ from state.errors import Busy, NotCommitted, Replaced, StateError
 from state.journal.place import check_plain, forbids_writing, open_plain, read_only, unreadable
 from state.paths import shell_word
 
+if TYPE_CHECKING:
+    from filelock import UnixFileLock
+
 POLL_SECONDS = 0.005
 WAIT_SECONDS = 5.0
 HINT_BYTES = 256
 # Whoever asks whether a seat's lock is held has it for a moment, shared; that is waited for.
 CLAIM_SECONDS = 0.5
 CLAIM_BYTES = 1024
+# Making a lock costs as much as taking it.
+MOST_KEPT = 8
+_kept: "dict[tuple[str, int], tuple[UnixFileLock, list[int]]]" = {}
 
 
 @contextmanager
@@ -81,24 +87,15 @@ def is_held(path: str) -> bool:
 def _locked(mutex: str, wait: float) -> Iterator[int]:
     """The descriptor of the file of that name, locked until it is left."""
     # Importing filelock costs as much as starting Python does four times over: readers don't.
-    from filelock import Timeout, UnixFileLock
-
-    locked: list[int] = []
-
-    def acquired(fd: int) -> None:
-        locked[:] = [fd]
+    from filelock import Timeout
 
     before = _named(mutex)
-    lock = UnixFileLock(
-        mutex,
-        timeout=wait,
-        mode=0o600,
-        poll_interval=POLL_SECONDS,
-        fallback_to_soft=False,
-        on_acquired=acquired,
-    )
+    # Whoever wants a lock that this process holds must wait for it like everybody else, and a
+    # forked process needs one of its own: what is kept is used by one holder at a time.
+    key = (mutex, os.getpid())
+    lock, locked = kept = _kept.pop(key, None) or _made(mutex)
     try:
-        lock.acquire()
+        lock.acquire(timeout=wait)
     except Timeout:
         raise Busy(holder(mutex), wait) from None
     except OSError as error:
@@ -108,6 +105,27 @@ def _locked(mutex: str, wait: float) -> Iterator[int]:
         yield locked[0]
     finally:
         lock.release()
+        if len(_kept) < MOST_KEPT:
+            _kept[key] = kept
+
+
+def _made(mutex: str) -> "tuple[UnixFileLock, list[int]]":
+    """A lock for the file of that name, and its descriptor while it is held."""
+    from filelock import UnixFileLock
+
+    locked: list[int] = []
+
+    def acquired(fd: int) -> None:
+        locked[:] = [fd]
+
+    lock = UnixFileLock(
+        mutex,
+        mode=0o600,
+        poll_interval=POLL_SECONDS,
+        fallback_to_soft=False,
+        on_acquired=acquired,
+    )
+    return lock, locked
 
 
 def holder(mutex: str, size: int = HINT_BYTES) -> dict[str, Any] | None:

@@ -53,7 +53,10 @@ def examine(journal: Journal, *, same_place: bool = True) -> Examined:
     before = journal.seen
     marked = journal.head_or_none()
     head = last_whole(journal) if marked is None else marked
-    size = _check_last_line(journal, head)
+    agreed = journal.agreed
+    # What this process wrote itself, and found again as it was, it has looked at already.
+    own = agreed is not None and agreed[0] == head
+    size = _check_last_line(journal, head, own)
     last = head
     if size != head.off or os.path.lexists(journal.paths.segment(head.seg + 1)):
         last = following(journal, head)
@@ -63,7 +66,8 @@ def examine(journal: Journal, *, same_place: bool = True) -> Examined:
     if anchor is not None:
         if same_place and anchor.root != journal.root_inode:
             raise moved_or_copied(anchor)
-        check_anchor(journal.paths, last, anchor)
+        if (last, anchor) != agreed:
+            check_anchor(journal.paths, last, anchor)
     return Examined(marked, last, anchor)
 
 
@@ -99,10 +103,11 @@ def moved_or_copied(anchor: Anchor) -> MovedOrCopied:
     )
 
 
-def _check_last_line(journal: Journal, head: Head) -> int:
+def _check_last_line(journal: Journal, head: Head, own: bool) -> int:
     """The size of the log whose last committed line is as HEAD names it.
 
-    NewerFormat when that line is of a newer program: nothing is appended to it.
+    NewerFormat when that line is of a newer program: nothing is appended to it. `own`: this
+    process wrote it.
     """
     path = journal.paths.segment(head.seg)
     with reading(path, segment=head.seg, offset=head.last):
@@ -112,7 +117,8 @@ def _check_last_line(journal: Journal, head: Head) -> int:
             last = check_last(fd, head, size)
         finally:
             os.close(fd)
-    check(last, rev=head.rev, prev=named_prev(last), segment=head.seg, offset=head.last)
+    if not own:
+        check(last, rev=head.rev, prev=named_prev(last), segment=head.seg, offset=head.last)
     return size
 
 

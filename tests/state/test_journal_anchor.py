@@ -68,6 +68,22 @@ def test_another_history_at_the_anchored_line_is_a_rollback(disk: Disk, longer: 
     assert [(found.code, found.rev) for found in report.findings] == [("rolled_back", 8)]
 
 
+def test_another_history_is_a_rollback_for_a_writer_that_lives(disk: Disk) -> None:
+    backup = disk.log.read_bytes(), disk.head.read_bytes()
+    living = Journal(disk.paths)
+    append(living, "line 7", "line 8")
+    anchored(disk)
+    append(living, "line 9")
+    append(living, "line 10")
+    anchor = disk.anchor().read_bytes()
+    _restore(disk, backup)
+    disk.anchor().unlink()
+    written(disk.paths, 6)
+    disk.anchor().write_bytes(anchor)
+    with pytest.raises(RolledBack, match="line 8"):
+        append(living)
+
+
 def test_the_anchor_moves_forward_only_and_by_its_own_content(disk: Disk) -> None:
     found = anchors.read(Journal(disk.paths).original)
     assert found is not None
