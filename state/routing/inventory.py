@@ -133,15 +133,15 @@ def one(folder: str) -> Skill | None:
     NotFound when it can't be opened as a folder.
     """
     root = Root(os.path.abspath(folder), GIVEN)
-    real = os.path.realpath(folder)
     try:
+        real = os.path.realpath(folder)
         with closing(walk.places(real, Tally())) as places:
             place = next(places, None)
             if place is None or place.path != real:
                 return None
             return _skill(_row(root, place), (), {})
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it holds a NUL"
+        why = error.strerror if isinstance(error, OSError) else "no path can be called so"
         raise NotFound(f"{folder} can't be read as a folder: {why}", "name a folder") from error
 
 

@@ -13,11 +13,13 @@ from typing import Any
 from state.errors import BadInput
 from state.journal.storable import check_storable
 from state.routing import strict_json
+from state.routing.notes import clean
 from state.routing.vocabulary import FEATURES, VOCABULARY_VERSION
 
 SCHEMA = "skill-routing-profile-v1"
 LIMIT = 64 * 1024
 DEPTH_LIMIT = 4
+SHOWN = 300
 FIELDS = (
     *("schema", "skill", "profile_version", "vocabulary", "features", "excludes", "platforms"),
     *("requires", "promoted_from"),
@@ -80,7 +82,7 @@ def check(raw: bytes, skill: str | None = None) -> Profile | tuple[ProfileProble
         return (ProfileProblem(error.field or "", error.message, error.hint),)
     problems = [ProfileProblem(*finding) for finding in found]
     if not isinstance(data, dict):
-        return (*problems, ProfileProblem("", "it is not one JSON object", "write { … }"))
+        return (ProfileProblem("", "it is not one JSON object", "write { … }"),)
     problems = problems or list(_storable(data))
     problems += _steering(data, "")
     if not problems:
@@ -89,7 +91,13 @@ def check(raw: bytes, skill: str | None = None) -> Profile | tuple[ProfileProble
         problems += [ProfileProblem(*told) for told in profile_shape.misfits(data)]
     if not problems:
         problems += _meaning(data, skill)
-    return tuple(dict.fromkeys(problems)) if problems else _profile(data)
+    return tuple(dict.fromkeys(map(_short, problems))) if problems else _profile(data)
+
+
+def _short(problem: ProfileProblem) -> ProfileProblem:
+    """Of names and values that come from the file no more than can be shown and stored."""
+    field, what = (clean(text[:SHOWN]) for text in (problem.field, problem.what))
+    return ProfileProblem(field, what, problem.hint)
 
 
 def _storable(data: Mapping[str, Any]) -> Iterator[ProfileProblem]:
@@ -162,7 +170,7 @@ def _meaning(data: Mapping[str, Any], skill: str | None) -> Iterator[ProfileProb
 def _near(feature: str) -> str:
     from difflib import get_close_matches
 
-    near = get_close_matches(feature, FEATURES, 1)
+    near = get_close_matches(feature[:80], FEATURES, 1)
     known = f"{VOCABULARY_VERSION} is closed and has {len(FEATURES)} ids"
     return f"did you mean {near[0]}? {known}" if near else known
 
