@@ -22,6 +22,8 @@ from state.adapters.ids import BUILTIN
 from state.adapters.names import from_stored, stored
 from state.adapters.queries import Adapter
 from state.errors import BadInput, NotFound, Refused, RevisionConflict
+from state.wake.consumer_commands import DeclareConsumer, EndConsumer
+from state.wake.consumers import every_consumer
 from tests.state.world import World
 
 pytestmark = pytest.mark.rule("W21")
@@ -309,6 +311,30 @@ def test_a_registration_stands_until_it_is_revoked_or_replaced(world: World, min
         assert [one.adapter for one in queries.adapters(view)] == ["mini"]
         assert queries.find(view, "other") is None
     world.fails(NotFound, Revoke("other", "x"))
+
+
+def test_an_index_that_is_built_anew_says_the_same(world: World, mini: Path) -> None:
+    def said() -> tuple[object, ...]:
+        with world.look() as view:
+            return queries.adapters(view), every_consumer(view, world.paths)
+
+    register(world, "mini", mini)
+    world.run(Revoke("mini", "x"))
+    register(world, "mini", mini / "run.py")
+    register(world, "other", mini)
+    world.run(Revoke("other", "y"))
+    for name in ("one", "two"):
+        world.run(DeclareConsumer("codex", name))
+        world.run(DeclareConsumer("hermes", name))
+        world.run(EndConsumer("hermes"))
+        if name == "one":
+            world.run(EndConsumer("codex"))
+    before = said()
+    world.close()
+    for path in Path(world.paths.cache).glob("index*"):
+        path.unlink()
+    assert said() == before
+    assert [one.name for one in before[1]] == ["two"]  # type: ignore[attr-defined]
 
 
 def test_what_was_seen_must_still_stand(world: World, mini: Path) -> None:
