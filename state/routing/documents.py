@@ -6,8 +6,6 @@ Read strictly: another field, another type or another schema is BadInput, which 
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-import orjson
-
 from state import checks
 from state.errors import BadInput
 from state.routing import fields, requests
@@ -108,18 +106,10 @@ def parse(raw: bytes) -> Receipt:
     """The receipt in these bytes. BadInput for anything that is none."""
     if len(raw) > LIMIT:
         raise _unfit(f"it has more than {LIMIT:,} bytes")
-    try:
-        given = orjson.loads(raw)
-    except orjson.JSONDecodeError as error:
-        raise _unfit(f"it is not JSON at position {error.pos:,}") from error
-    return _validated(given)
-
-
-def _validated(given: Any) -> Receipt:
     from pydantic import TypeAdapter, ValidationError
 
     try:
-        return TypeAdapter(Receipt).validate_python(given)
+        return TypeAdapter(Receipt).validate_json(raw)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         place = ".".join(str(part) for part in first["loc"]) or "the whole"
