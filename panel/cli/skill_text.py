@@ -22,7 +22,7 @@ def inventory(found: Inventory) -> Iterator[str]:
     for been in found.roots:
         rows = [one for one in found.skills if one.root is been.root]
         if rows:
-            yield output.heading(_root(been))
+            yield output.heading(_line(_root(been)))
             yield from _rows(rows, been.real)
             yield ""
     yield from _notes(found.skills)
@@ -174,7 +174,7 @@ def _statuses(skills: Sequence[Skill]) -> str:
 def _root(been: RootRead) -> str:
     whose = _whose(been.root.scope, been.root.host)
     what = _count(been.skills) if been.skills else words.ROOTS[been.state]
-    return f"{shown_path(been.root.path)} ({whose}): {what}"
+    return f"{what}: {shown_path(been.root.path)} ({whose})"
 
 
 def _whose(scope: str, host: str) -> str:

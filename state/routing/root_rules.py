@@ -2,6 +2,7 @@
 
 from state.command import USER
 from state.errors import Refused
+from state.paths import shown
 
 
 def by_user_only(actor: str) -> None:
@@ -17,10 +18,10 @@ def by_user_only(actor: str) -> None:
 def may_add(path: str, is_read: bool) -> None:
     """S13: a folder that isn't one of the roots yet."""
     if is_read:
-        raise Refused("S13", f"{path} is a skill root already", "nothing to do")
+        raise Refused("S13", f"{shown(path)} is a skill root already", "nothing to do")
 
 
 def may_remove(path: str, is_read: bool) -> None:
     """S13: a folder that is one of the roots."""
     if not is_read:
-        raise Refused("S13", f"{path} is no skill root", "see: sublation-panel skill roots")
+        raise Refused("S13", f"{shown(path)} is no skill root", "see: sublation-panel skill roots")

@@ -9,9 +9,13 @@ from typing import Any
 
 import pytest
 
-from state.routing import inventory, skill_file, walk
+from state.command import Command
+from state.errors import BadInput
+from state.routing import inventory, roots, skill_file, walk
+from state.routing.root_commands import AddSkillRoot, RemoveSkillRoot
 from tests.state.journal_support import as_root
 from tests.state.skills_made import by_folder, codes, damaged, make, profiled, snapshot, taken
+from tests.state.world import World
 
 NOBODY = 65534
 
@@ -171,3 +175,52 @@ def test_a_folder_put_behind_a_link_meanwhile_is_not_gone_into(tmp_path: Path) -
     os.rename(root / "changed", tmp_path / "aside")
     (root / "changed").symlink_to(outside / "secret")
     assert list(with_links) == []
+
+
+@pytest.mark.rule("S13")
+def test_the_roots_are_those_of_hosts_and_those_of_the_user(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, project = os.environ["HOME"], str(world.folder)
+
+    def read() -> list[tuple[str, str, str]]:
+        with world.look() as view:
+            return [(one.path, one.scope, one.host) for one in roots.configured(view, project)]
+
+    known = [
+        (f"{home}/.claude/skills", "user", "claude-code"),
+        (f"{home}/.codex/skills", "user", "codex"),
+        (f"{home}/.agents/skills", "user", ""),
+        (f"{home}/.hermes/skills", "user", "hermes"),
+        (f"{project}/.claude/skills", "project", "claude-code"),
+        (f"{project}/.agents/skills", "project", ""),
+    ]
+    defaults = tuple(path for path, _, _ in known)
+    assert read() == known
+    assert [one.path for one in roots.configured(None, None)] == list(defaults[:4])
+    world.run(AddSkillRoot("/srv/skills/", defaults))
+    world.run(RemoveSkillRoot(defaults[1], defaults))
+    assert read() == [known[0], *known[2:], ("/srv/skills", "added", "")]
+    world.run(AddSkillRoot(defaults[1], defaults))
+    world.run(RemoveSkillRoot("/srv/skills", defaults))
+    assert sorted(read()) == sorted(known)
+    monkeypatch.setenv("HOME", project)
+    assert len(roots.defaults(project)) == 4
+
+
+@pytest.mark.rule("S13")
+def test_only_the_user_changes_the_roots_and_only_when_it_says_something(world: World) -> None:
+    change: Command
+    for change in (AddSkillRoot("/srv/a"), RemoveSkillRoot("/srv/a")):
+        world.refused("S13", change, "codex")
+    world.run(AddSkillRoot("/srv/a"), key="k")
+    assert world.run(AddSkillRoot("/srv/a"), key="k").repeated
+    for change in (
+        AddSkillRoot("/srv/../srv/a"),
+        AddSkillRoot("/home/x\ny", ("/home/x\ny",)),
+        RemoveSkillRoot("/srv/b"),
+    ):
+        world.refused("S13", change)
+    for path in ("relative", "", "/a\0b", "/" + "x" * 1000, "/\udce9"):
+        with pytest.raises(BadInput):
+            AddSkillRoot(path)
