@@ -3,7 +3,7 @@
 import re
 import time
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 TIMESTAMP = re.compile(
@@ -93,3 +93,21 @@ def parse(text: str) -> datetime:
 def seconds_between(earlier: str, later: str) -> float:
     """Seconds from one stored time to another, negative when the clock went back."""
     return (parse(later) - parse(earlier)).total_seconds()
+
+
+def left_ms(since: Moment, run_ms: int, now: Moment) -> int:
+    """Milliseconds that are left of the `run_ms` from `since` on; 0 on another boot."""
+    return max(0, run_ms - elapsed_ms(since, now)) if same_boot(since, now) else 0
+
+
+def later(since: Moment, by_ms: int, now: Moment) -> Moment:
+    """The moment so many milliseconds after a written one of this boot; of another boot, now."""
+    if not same_boot(since, now):
+        return now
+    utc = stamp(parse(since.utc) + timedelta(milliseconds=by_ms))
+    return Moment(utc, since.boot, None if since.ms is None else since.ms + by_ms)
+
+
+def before(now: Moment, by_ms: int) -> str:
+    """What the clock showed so many milliseconds ago, had nobody set it since."""
+    return stamp(parse(now.utc) - timedelta(milliseconds=by_ms))

@@ -1,8 +1,8 @@
 """The contract between a command and the project that runs it, and the question behind a key."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from state import checks
 from state.clock import Moment
@@ -45,6 +45,20 @@ class Command(Protocol):
 
     def is_repeated_by(self, ops: Sequence[Mapping[str, Any]]) -> bool:
         """Whether a line with these operations is what this very command wrote earlier."""
+        ...
+
+
+@runtime_checkable
+class OnTime(Protocol):
+    """A command before and after which what the time has brought about is written (W27)."""
+
+    @property
+    def drifted(self) -> Collection[str]:
+        """Adapters whose files were found to differ from their registration (W13)."""
+        ...
+
+    def due_for(self, view: View, actor: Actor) -> Sequence[str]:
+        """The seats that it is about."""
         ...
 
 

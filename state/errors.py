@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 class StateError(Exception):
     """`message` is one line that says what is wrong, `hint` one line that says what to do."""
 
-    code: ClassVar[str] = "error"
+    code: str = "error"
     exit: ClassVar[int] = 1
 
     def __init__(self, message: str, hint: str = "") -> None:
@@ -70,6 +70,21 @@ class Refused(StateError):
                 for kind, count, first in self.blocking
             ]
         return shown
+
+
+class ClaimRefused(Refused):
+    """The gate's answer to a claim (W16): `code` is one of its own, `retry_after` in seconds.
+
+    `retry_after` is None where waiting alone doesn't help.
+    """
+
+    def __init__(self, code: str, message: str, hint: str, retry_after: int | None = None) -> None:
+        super().__init__("W16", message, hint)
+        self.code = code
+        self.retry_after = retry_after
+
+    def as_dict(self) -> dict[str, Any]:
+        return super().as_dict() | {"retry_after": self.retry_after}
 
 
 class RevisionConflict(StateError):

@@ -10,8 +10,8 @@ import orjson
 
 from state import checks
 from state.clock import Clock
-from state.command import Actor, Command
-from state.errors import BadInput, Refused, RevisionConflict
+from state.command import Actor, Command, OnTime
+from state.errors import BadInput, CommitUnknown, NotCommitted, Refused, RevisionConflict
 from state.index import store
 from state.index.fold import request_key
 from state.index.view import IndexFailed, View, broken
@@ -58,7 +58,10 @@ class Runner:
                         if earlier is not None:
                             return earlier
                     _check_guards(view, author.guards)
-                    return self._commit(view, writer, command, actor, author)
+                    view = self._keep_time(view, writer, command, actor)
+                    done = self._commit(view, writer, command, actor, author)
+                    self._follow_up(view, writer, command, actor)
+                    return done
                 except IndexFailed as error:
                     # Nothing was written: the next try finds another index or none at all.
                     self._drop_index()
@@ -79,15 +82,41 @@ class Runner:
         now = self._clock.moment()
         texts: list[bytes] = []
         ops = [_without_long_texts(op, texts) for op in command.decide(view, actor, now)]
+        if not ops:
+            return Committed(writer.head.rev, (), False)
         line = writer.append(author, now.utc, ops, texts)
         return Committed(line.rev, line.ops, False, writer.unanchored)
+
+    def _keep_time(self, view: View, writer: Writer, command: Command, actor: Actor) -> View:
+        """W27: what is due by the time is written first, and once more after the command."""
+        if not isinstance(command, OnTime) or self._index is None:
+            return view
+        from state.wake.due import due_ops
+
+        view = self._index.caught_up(writer.taken(), writer.head)
+        now = self._clock.moment()
+        ops = due_ops(view, command.due_for(view, actor), now, command.drifted)
+        if not ops:
+            return view
+        writer.append(Author(SYSTEM, actor.via, os.urandom(16).hex(), {}), now.utc, ops)
+        return self._index.caught_up(writer.taken(), writer.head)
+
+    def _follow_up(self, view: View, writer: Writer, command: Command, actor: Actor) -> None:
+        """What the command itself has made due; should that fail, whoever is next writes it."""
+        try:
+            self._keep_time(view, writer, command, actor)
+        except IndexFailed:
+            self._drop_index()
+        except (NotCommitted, CommitUnknown, BadInput):
+            # The command's own line stands, and that is what its caller is told.
+            return
 
     def _bring_up(self, writer: Writer) -> None:
         """What is committed is committed: an index that fails is dropped, and fails no command."""
         if self._index is None:
             return
         try:
-            self._index.take(writer.appended)
+            self._index.take(writer.taken())
             self._index.commit()
         except IndexFailed:
             self._drop_index()

@@ -13,6 +13,7 @@ from state.roster import queries as roster
 from state.roster.queries import Seat
 
 if TYPE_CHECKING:
+    from state.clock import Moment
     from state.command import Action
     from state.messages.listing import MessageRow
     from state.messages.queries import Message
@@ -47,16 +48,16 @@ class Beside:
     recent: tuple[MessageRow, ...]
 
 
-def beside(view: View, seat: str | None, newest: int) -> Beside:
+def beside(view: View, seat: str | None, newest: int, now: Moment) -> Beside:
     """Everything at one revision, so that no part contradicts another."""
     from state.messages import listing
     from state.messages.filters import Filter
 
-    found = None if seat is None else seat_detail(view, seat)
+    found = None if seat is None else seat_detail(view, seat, now)
     return Beside(view.rev, found, listing.page(view, Filter(), 0, newest))
 
 
-def seat_detail(view: View, seat: str) -> SeatDetail | None:
+def seat_detail(view: View, seat: str, now: Moment) -> SeatDetail | None:
     """One seat with what it is about to do; None for an id that never was."""
     from state.messages import tasks
     from state.roster.actions import seat_actions
@@ -71,7 +72,7 @@ def seat_detail(view: View, seat: str) -> SeatDetail | None:
         found,
         None if found.next_due is None else _message(view, found.next_due, seat),
         tuple(task for task in held if task is not None),
-        {action.name: action for action in seat_actions(view, seat)},
+        {action.name: action for action in seat_actions(view, seat, now)},
     )
 
 

@@ -98,7 +98,7 @@ class OverviewScreen(MessageActions):
         seat = self.seat_in_hand
         self.ask(
             "beside",
-            lambda view, now: beside(view, seat, RECENT),
+            lambda view, now: beside(view, seat, RECENT, now),
             self._take_beside,
             refresh=refresh,
         )

@@ -62,7 +62,7 @@ class SeatMenu(Dialog[tuple[str, SeatDetail]], Asking):
 
     def show(self, snapshot: Snapshot) -> None:
         seat = self._seat
-        self.ask("seat", lambda view, now: seat_detail(view, seat), self._take, refresh=True)
+        self.ask("seat", lambda view, now: seat_detail(view, seat, now), self._take, refresh=True)
 
     def _take(self, found: SeatDetail | None) -> None:
         self._detail = found

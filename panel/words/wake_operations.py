@@ -58,8 +58,9 @@ def _seat_scanned(op: Operation, rev: int) -> str:
     return f"scanned for {signs.seat(op['seat'])}: {', '.join(said)}"
 
 
-def _intent_superseded(op: Operation, rev: int) -> str:
-    return f"set the intent for #{op['message']} aside: {words.SUPERSEDED[op['reason']]}"
+def _intents_superseded(op: Operation, rev: int) -> str:
+    count = _count(len(op["messages"]), "intent")
+    return f"set {count} of {signs.seat(op['seat'])} aside: {words.SUPERSEDED[op['reason']]}"
 
 
 def _intents_lapsed(op: Operation, rev: int) -> str:
@@ -69,6 +70,11 @@ def _intents_lapsed(op: Operation, rev: int) -> str:
 
 def _intent_dismissed(op: Operation, rev: int) -> str:
     return f"dismissed {signs.seat(op['seat'])}'s intent for #{op['message']}: {op['reason']}"
+
+
+def _intents_dismissed(op: Operation, rev: int) -> str:
+    which = f"#{op['first']} to #{op['last']}" if op["first"] != op["last"] else f"#{op['first']}"
+    return f"dismissed {signs.seat(op['seat'])}'s intents for {which}: {op['reason']}"
 
 
 def _intent_retried(op: Operation, rev: int) -> str:
@@ -121,9 +127,10 @@ WORDS: Mapping[str, Callable[[Operation, int], str]] = {
     "window_resumed": _window_resumed,
     "window_closed": _window_closed,
     "seat_scanned": _seat_scanned,
-    "intent_superseded": _intent_superseded,
+    "intents_superseded": _intents_superseded,
     "intents_lapsed": _intents_lapsed,
     "intent_dismissed": _intent_dismissed,
+    "intents_dismissed": _intents_dismissed,
     "intent_retried": _intent_retried,
     "lease_granted": _lease_granted,
     "lease_renewed": _lease_renewed,

@@ -81,11 +81,6 @@ def _seat_restored(batch: Batch, line: Line, op: dict[str, Any]) -> None:
     fold_wake.seat_restored(batch, line, op)
 
 
-def _queue_closed(batch: Batch, line: Line, op: dict[str, Any]) -> None:
-    fold_roster.queue_closed(batch, line, op)
-    fold_wake.queue_closed(batch, line, op)
-
-
 # What the journal writes of itself (a recovery, a new segment, …) changes nothing but the line.
 _HANDLERS = {
     "project_created": _project_created,
@@ -97,5 +92,4 @@ _HANDLERS = {
     **fold_wake.HANDLERS,
     **fold_skill_roots.HANDLERS,
     "seat_restored": _seat_restored,
-    "queue_closed": _queue_closed,
 }

@@ -1,5 +1,6 @@
 """What each operation on policies, windows, intents and leases means for the index (W1-W29)."""
 
+from hashlib import sha256
 from typing import Any
 
 import orjson
@@ -106,6 +107,7 @@ def seat_scanned(batch: Batch, line: Line, op: Op) -> None:
     for message in op["created"]:
         batch.kept.put(
             "intent",
+            id=intent_id(batch.meta["project"], seat, message),
             seat=seat,
             message=message,
             window=window["number"],
@@ -120,8 +122,9 @@ def seat_scanned(batch: Batch, line: Line, op: Op) -> None:
         batch.rows["passed"] += [(seat, message, *known) for message in group["messages"]]
 
 
-def intent_superseded(batch: Batch, line: Line, op: Op) -> None:
-    _set_intent(batch, line, op["seat"], op["message"], "superseded", op["reason"])
+def intents_superseded(batch: Batch, line: Line, op: Op) -> None:
+    for message in op["messages"]:
+        _set_intent(batch, line, op["seat"], message, "superseded", op["reason"])
 
 
 def intents_lapsed(batch: Batch, line: Line, op: Op) -> None:
@@ -133,9 +136,14 @@ def intent_dismissed(batch: Batch, line: Line, op: Op) -> None:
     _set_intent(batch, line, op["seat"], op["message"], "dismissed", op["reason"])
 
 
-def queue_closed(batch: Batch, line: Line, op: Op) -> None:
-    """R14: with the queue its waiting intents are dismissed."""
-    for message in op.get("intents", ()):
+def intents_dismissed(batch: Batch, line: Line, op: Op) -> None:
+    """R14: those of the range that can still be dismissed."""
+    batch.kept.write()
+    for (message,) in batch.connection.execute(
+        "SELECT message FROM intent WHERE seat=? AND message BETWEEN ? AND ?"
+        " AND state IN ('pending', 'failed', 'terminal_hold')",
+        (op["seat"], op["first"], op["last"]),
+    ).fetchall():
         _set_intent(batch, line, op["seat"], message, "dismissed", op["reason"])
 
 
@@ -181,12 +189,14 @@ def lease_expired(batch: Batch, line: Line, op: Op) -> None:
 
 def lease_ended(batch: Batch, line: Line, op: Op) -> None:
     _end_lease(batch, line, op, "ended", op["reason"])
+    _see_clock(batch, op["at"])
 
 
 def receipt_taken(batch: Batch, line: Line, op: Op) -> None:
     """W19: `watcher_only` ends nothing."""
     if op["state"] != "claimed":
         _end_lease(batch, line, op, op["outcome"], "")
+    _see_clock(batch, op["at"])
     evidence = None if op["evidence"] is None else orjson.dumps(op["evidence"]).decode()
     known = (op["seat"], op["message"], op["outcome"], op["exit_code"], evidence)
     batch.rows["receipt"].append(
@@ -245,9 +255,10 @@ HANDLERS = {
     "window_resumed": window_resumed,
     "window_closed": window_closed,
     "seat_scanned": seat_scanned,
-    "intent_superseded": intent_superseded,
+    "intents_superseded": intents_superseded,
     "intents_lapsed": intents_lapsed,
     "intent_dismissed": intent_dismissed,
+    "intents_dismissed": intents_dismissed,
     "intent_retried": intent_retried,
     "lease_granted": lease_granted,
     "lease_renewed": lease_renewed,
@@ -257,6 +268,11 @@ HANDLERS = {
     "receipt_refused": receipt_refused,
     "clock_jumped": clock_jumped,
 }
+
+
+def intent_id(project: str, seat: str, message: int) -> str:
+    """W11: the same for every scanner and after every start."""
+    return sha256(f"{project}\n{seat}\n{message}".encode()).hexdigest()[:16]
 
 
 def _window(batch: Batch, seat: str) -> Row:
@@ -275,7 +291,6 @@ def _end_lease(batch: Batch, line: Line, op: Op, end: str, reason: str) -> None:
     lease["over"], lease["reason"], lease["over_rev"] = end, reason, line.rev
     lease |= _moment("over", op["at"])
     _set_intent(batch, line, op["seat"], op["message"], op["state"], end)
-    _see_clock(batch, op["at"])
 
 
 def _moment(name: str, at: Op) -> Op:

@@ -185,8 +185,8 @@ TABLES: dict[str, Table] = {
     # `attempts` counts the leases since it was made or last retried.
     "intent": Table(
         (
-            *("seat TEXT", "message INTEGER", "window INTEGER", "state TEXT", "reason TEXT"),
-            *("attempts INTEGER", "created INTEGER", "rev INTEGER", "at TEXT"),
+            *("id TEXT", "seat TEXT", "message INTEGER", "window INTEGER", "state TEXT"),
+            *("reason TEXT", "attempts INTEGER", "created INTEGER", "rev INTEGER", "at TEXT"),
         ),
         ("seat", "message"),
     ),
@@ -267,6 +267,7 @@ CREATE INDEX route_event_request ON route_event(request, rev, n);
 CREATE INDEX route_event_skill ON route_event(skill, kind);
 CREATE INDEX route_candidate_skill ON route_candidate(skill, place);
 CREATE INDEX window_seat ON window(seat, number);
+CREATE INDEX intent_id ON intent(id);
 CREATE INDEX intent_state ON intent(seat, state, message);
 CREATE INDEX intent_window ON intent(window, state);
 CREATE INDEX passed_window ON passed(number, reason);

@@ -81,6 +81,11 @@ class IndexWriter:
         except (sqlite3.Error, StateError) as error:
             raise IndexFailed(str(error)) from error
 
+    def caught_up(self, appended: Sequence[Line], head: Head) -> View:
+        """The state after what was appended in this transaction, at `head`."""
+        self.take(appended)
+        return View(self._connection, self._journal.paths, head, _another)
+
     def commit(self) -> None:
         """The end of a transaction that holds nothing but what follows from the journal."""
         try:

@@ -19,6 +19,7 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "seat_away": ("state.roster.operations", "SeatAway"),
     "seat_back": ("state.roster.operations", "SeatBack"),
     "queue_closed": ("state.roster.operations", "QueueClosed"),
+    "intents_dismissed": ("state.roster.operations", "IntentsDismissed"),
     "message_posted": ("state.messages.operations", "MessagePosted"),
     "message_imported": ("state.messages.operations", "MessageImported"),
     "acknowledged": ("state.messages.operations", "Acknowledged"),

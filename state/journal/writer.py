@@ -71,6 +71,11 @@ class Writer:
             encoded = self._encode(author, ts, ops)
         return self._commit(*encoded)
 
+    def taken(self) -> list[Line]:
+        """The lines appended since this was last asked."""
+        lines, self.appended = self.appended, []
+        return lines
+
     def _commit(self, raw: bytes, line: Line) -> Line:
         try:
             log = self._journal.log_fd(line.segment)

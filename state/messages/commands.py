@@ -129,7 +129,13 @@ def acknowledgement(view: View, actor: str, number: int, *, through: bool) -> Ac
     if not through:
         decide.in_order(seat, number)
     count = place - roster.passed(view, seat.seat)
-    return Acknowledged(seat.seat, first, number, count, number)
+    return passing(view, seat.seat, first, number, count)
+
+
+def passing(view: View, seat: str, first: int, through: int, count: int) -> Acknowledged:
+    """M5, W20: the cursor passes `count` messages, and each verified one that follows."""
+    verified, cursor = queries.verified_after(view, seat, through)
+    return Acknowledged(seat, first, through, count + verified, cursor)
 
 
 def hop_count(view: View, sender: str, reply_to: int | None, now: Moment) -> int:
@@ -141,7 +147,7 @@ def hop_count(view: View, sender: str, reply_to: int | None, now: Moment) -> int
             raise NotFound(f"there is no message #{reply_to}", "name the message you answer")
     since = stamp(parse(now.utc) - HOP_MEMORY)
     acknowledged = queries.highest_acknowledged_hops(view, sender, since)
-    return decide.hops(sender, answered, acknowledged)
+    return decide.hops(sender, answered, acknowledged, queries.leased_hops(view, sender, now))
 
 
 def _is_same_text(text: str, stored: str | Mapping[str, Any]) -> bool:

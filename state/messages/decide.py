@@ -48,17 +48,18 @@ def answered_to(sender: str, to: Sequence[str], actor: str) -> tuple[str, ...]:
     return tuple(seat for seat in to if seat != actor) if sender == actor else (sender,)
 
 
-def hops(sender: str, answered: int | None, acknowledged: int) -> int:
+def hops(sender: str, answered: int | None, acknowledged: int, leased: int) -> int:
     """M8: 0 from the user; a reply one more than what it answers; else one more than the highest.
 
     `answered` is the hop count of what it replies to, `acknowledged` the highest among what the
-    sender acknowledged in the last hour, 0 when there was nothing: an agent never begins below 1.
+    sender acknowledged in the last hour, `leased` that of the message under its live lease, 0 when
+    there was nothing: an agent never begins below 1.
     """
     if sender == USER:
         return 0
     if answered is not None:
         return answered + 1
-    return acknowledged + 1
+    return max(acknowledged, leased) + 1
 
 
 def may_acknowledge(seat: Seat, number: int, place: int | None) -> tuple[int, int]:

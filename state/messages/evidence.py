@@ -6,13 +6,17 @@ Whoever finishes a task names a file; what it held at that moment is never taken
 import os
 import stat
 from collections.abc import Mapping
-from hashlib import file_digest
+from datetime import UTC, datetime
+from hashlib import file_digest, sha256
 from typing import Any, Literal
 
 from state import checks, files
+from state.clock import stamp
 from state.errors import BadInput
 from state.messages.operations import FileEvidence
 from state.paths import FOLDER
+
+PART = 1 << 20
 
 Became = Literal["unchanged", "changed", "gone", "unreadable"]
 
@@ -35,6 +39,24 @@ def take_file(project: str, path: str) -> FileEvidence:
     except OSError as error:
         raise _unfit(f"{shown} can't be read: {error.strerror}", root) from error
     return FileEvidence("/".join(parts), digest, size)
+
+
+def take_marked(project: str, path: str, mark: str) -> tuple[FileEvidence, str, bool]:
+    """A file as `take_file` takes it, when its bytes last changed, and whether they hold a mark."""
+    root = os.path.realpath(project)
+    taken = take_file(project, path)
+    try:
+        fd = files.open_below(root, tuple(taken.path.split("/")))
+        try:
+            changed = os.fstat(fd).st_mtime_ns
+            digest, size, holds = _read_marked(fd, mark.encode())
+        finally:
+            os.close(fd)
+    except OSError as error:
+        raise _unfit(f"{taken.path!r} can't be read: {error.strerror}", root) from error
+    if (digest, size) != (taken.sha256, taken.bytes):
+        raise _unfit(f"{taken.path!r} is being written just now", root)
+    return taken, stamp(datetime.fromtimestamp(changed / 1e9, UTC)), holds
 
 
 def now(project: str, evidence: Mapping[str, Any]) -> Became:
@@ -93,6 +115,18 @@ def _hash(root: str, parts: tuple[str, ...], expected: int | None = None) -> tup
     if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
         raise _unfit(f"{named} is being written just now", root)
     return digest, after.st_size
+
+
+def _read_marked(fd: int, mark: bytes) -> tuple[str, int, bool]:
+    """The sha256 and size of an open file, and whether it holds a mark verbatim."""
+    digest, size, holds, end = sha256(), 0, False, b""
+    with open(fd, "rb", closefd=False) as file:
+        while part := file.read(PART):
+            digest.update(part)
+            size += len(part)
+            holds = holds or mark in end + part
+            end = part[-len(mark) :]
+    return digest.hexdigest(), size, holds
 
 
 def _unfit(message: str, root: str) -> BadInput:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from state.clock import Moment, left_ms
 from state.errors import NotFound
 from state.index.names import QUEUED
 from state.index.view import View
@@ -131,6 +132,47 @@ def highest_acknowledged_hops(view: View, seat: str, since: str) -> int:
         )
         before = last
     return highest
+
+
+def leased_hops(view: View, seat: str, now: Moment) -> int:
+    """The hop count of the message under the seat's live lease, 0 without one (M8)."""
+    row = view.row(
+        "SELECT m.hops, l.since_utc, l.since_boot, l.since_ms, l.run_ms FROM lease l"
+        " JOIN message m ON m.id=l.message WHERE l.seat=? AND l.over IS NULL",
+        seat,
+    )
+    if row is None or not left_ms(Moment(*row[1:4]), row[4], now):
+        return 0
+    return int(row[0])
+
+
+def verified_after(view: View, seat: str, number: int) -> tuple[int, int]:
+    """How many messages of the queue directly after `number` are verified (W20), and the last one.
+
+    The last one is `number` itself where there are none.
+    """
+    found = view.rows(
+        "SELECT message FROM intent WHERE seat=? AND state='sent_and_verified' AND message>?"
+        " ORDER BY message",
+        seat,
+        number,
+    )
+    count = 0
+    row = _queue_of(view, seat)
+    for (verified,) in found:
+        if row is None or number != _before(view, row.number, verified, number):
+            break
+        count, number = count + 1, verified
+    return count, number
+
+
+def _before(view: View, queue: int, message: int, least: int) -> int:
+    """The message that stands directly before another one in a queue, at least `least`."""
+    last = view.number(
+        _OWN.format("max(message)") + " AND message<? AND message>=?",
+        *(queue, QUEUED, message, least),
+    )
+    return last or least
 
 
 def recipients(

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping
 
+from state.clock import Moment
 from state.command import USER, Action, asked
 from state.index.view import View
 from state.roster import decide, queries
 
 
-def seat_actions(view: View, seat: str, actor: str = USER) -> tuple[Action, ...]:
+def seat_actions(view: View, seat: str, now: Moment, actor: str = USER) -> tuple[Action, ...]:
     """Each change of the roster that has a seat as its object, in the order of a menu.
 
     Names: add, labels, hide, show, rename, away, back, close, deactivate, restore. `add` is about
@@ -15,6 +16,7 @@ def seat_actions(view: View, seat: str, actor: str = USER) -> tuple[Action, ...]
     """
     found = queries.get(view, seat)
     tasks = queries.live_tasks(view, seat)
+    leased = queries.leased_message(view, seat, now)
     rules: Mapping[str, tuple[Callable[[], None], ...]] = {
         "add": (),
         "labels": (),
@@ -23,7 +25,7 @@ def seat_actions(view: View, seat: str, actor: str = USER) -> tuple[Action, ...]
         "rename": (lambda: decide.may_rename(found),),
         "away": (lambda: decide.may_leave(found),),
         "back": (lambda: decide.may_return(found),),
-        "close": (lambda: decide.may_close_queue(found, tasks),),
+        "close": (lambda: decide.may_close_queue(found, tasks, leased),),
         "deactivate": (lambda: decide.may_deactivate(found, tasks),),
         "restore": (lambda: decide.may_restore(found),),
     }

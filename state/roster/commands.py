@@ -1,6 +1,6 @@
 """Changes of the roster as commands (R1-R16, M15)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -10,6 +10,7 @@ from state.command import Actor
 from state.index.view import View
 from state.roster import decide, queries
 from state.roster.operations import (
+    IntentsDismissed,
     QueueClosed,
     SeatAdded,
     SeatAway,
@@ -143,6 +144,10 @@ class DeactivateSeat(RosterChange):
     OP: ClassVar[str] = "seat_deactivated"
 
     reason: str = ""
+    drifted: Collection[str] = frozenset()
+
+    def due_for(self, view: View, actor: Actor) -> Sequence[str]:
+        return (self.seat,)
 
     def __post_init__(self) -> None:
         RosterChange.__post_init__(self)
@@ -220,11 +225,15 @@ class MarkBack(SeatChange):
 
 @dataclass(frozen=True, slots=True)
 class CloseQueue(SeatChange):
-    """R14: what was unread is closed unread, what was unfinished is cancelled."""
+    """R14: what was unread is closed unread, what was unfinished is cancelled, wishes dismissed."""
 
     OP: ClassVar[str] = "queue_closed"
 
     reason: str = ""
+    drifted: Collection[str] = frozenset()
+
+    def due_for(self, view: View, actor: Actor) -> Sequence[str]:
+        return (self.seat,)
 
     def __post_init__(self) -> None:
         SeatChange.__post_init__(self)
@@ -234,14 +243,18 @@ class CloseQueue(SeatChange):
         decide.by_user_only(actor.seat)
         seat = queries.get(view, self.seat)
         tasks = queries.live_tasks(view, self.seat)
-        decide.may_close_queue(seat, tasks)
+        decide.may_close_queue(seat, tasks, queries.leased_message(view, self.seat, now))
         cursor = seat.cursor
         unread: tuple[tuple[int, int], ...] = ()
         if seat.next_due is not None:
             cursor = queries.last_in_queue(view, self.seat)
             unread = ((seat.next_due, cursor),)
         held = decide.as_ranges(queries.tasks_since(view, self.seat, tasks[0])) if tasks else ()
-        return [QueueClosed(self.seat, self.reason, unread, seat.unread, held, len(tasks), cursor)]
+        closed = QueueClosed(self.seat, self.reason, unread, seat.unread, held, len(tasks), cursor)
+        wishes = queries.dismissable(view, self.seat)
+        if not wishes:
+            return [closed]
+        return [closed, IntentsDismissed(self.seat, self.reason, wishes[0], wishes[-1])]
 
 
 def _same(command: object, op: str, ops: Sequence[Mapping[str, Any]]) -> bool:

@@ -77,7 +77,7 @@ def may_show(seat: Seat) -> None:
 
 
 def may_deactivate(seat: Seat, tasks: Sequence[int]) -> None:
-    """R3, R4: not the user; not with unread messages or with open or accepted tasks."""
+    """R3, R4: not the user; not with unread messages, unfinished tasks or an open wake window."""
     if seat.kind == "user":
         raise Refused("R3", "the user seat can't be deactivated", "name an agent's seat")
     if seat.status == "inactive":
@@ -96,10 +96,13 @@ def may_deactivate(seat: Seat, tasks: Sequence[int]) -> None:
             f"{_count(len(tasks), 'unfinished task')}"
             f" ({seat.seat} finishes or you cancel, beginning with #{tasks[0]})"
         )
+    if seat.window != "closed":
+        blocking.append(("window", 1, None))
+        said.append(f"a wake window that is {seat.window} (wake drain {seat.seat})")
     if blocking:
         raise Refused(
             "R4",
-            f"{seat.seat} can't be deactivated: {' and '.join(said)}",
+            f"{seat.seat} can't be deactivated: {_joined(said)}",
             f"if it is gone for good: sublation-panel seat close-queue {seat.seat} --reason …",
             blocking=tuple(blocking),
         )
@@ -111,13 +114,23 @@ def may_restore(seat: Seat) -> None:
         raise Refused("R5", f"{seat.seat} is active already", "nothing to do")
 
 
-def may_close_queue(seat: Seat, tasks: Sequence[int]) -> None:
-    """R14: an agent's queue that holds something unread, or tasks that are open or accepted."""
+def may_close_queue(seat: Seat, tasks: Sequence[int], leased: int | None) -> None:
+    """R14: an agent's queue that holds something unread, or tasks that are open or accepted.
+
+    `leased` is the message under the seat's live lease, None without one.
+    """
     if seat.kind == "user":
         raise Refused("R14", "the user's own queue can't be closed", "name an agent's seat")
     if not seat.unread and not tasks:
         raise Refused(
             "R14", f"{seat.seat} has nothing unread and no unfinished task", "nothing to do"
+        )
+    if leased is not None:
+        raise Refused(
+            "R14",
+            f"{seat.seat} holds a lease on #{leased}",
+            "wait for its receipt, or end it: wake end LEASE --reason …",
+            blocking=(("lease", 1, leased),),
         )
 
 
@@ -164,6 +177,10 @@ def as_ranges(tasks: Sequence[tuple[int, bool]]) -> tuple[tuple[int, int], ...]:
     if len(found) > RANGES_LIMIT:
         return ((found[0][0], found[-1][1]),)
     return tuple(found)
+
+
+def _joined(said: Sequence[str]) -> str:
+    return " and ".join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else said[0]
 
 
 def _count(number: int, what: str) -> str:

@@ -91,3 +91,16 @@ class QueueClosed:
     tasks: tuple[tuple[int, int], ...]
     task_count: int
     cursor: int
+
+
+@dataclass(frozen=True, slots=True)
+class IntentsDismissed:
+    """R14: with its queue each of the seat's intents that was pending, failed or in
+    `terminal_hold`; `first` and `last` are the messages of the oldest and the newest.
+    """
+
+    op: str = field(default="intents_dismissed", init=False)
+    seat: str
+    reason: str
+    first: int
+    last: int

@@ -6,6 +6,7 @@ from typing import Any
 import orjson
 
 from state.checks import SEAT_ID
+from state.clock import Moment, left_ms
 from state.errors import NotFound
 from state.index.view import View
 
@@ -27,7 +28,9 @@ class Seat:
     """One participant. `unread` means after the seat's cursor and nothing more (M11).
 
     `revision` is that of the entity `seat:ID`; `next_due` the number of the oldest unread message.
-    `mode` is `queue_only` as long as no wake policy is enabled (R8, R16). `away` is the mark as it
+    `mode` is `queue_only` as long as its wake policy is not enabled, else `wake_enabled` (R8, R16).
+    `window` is the state of its last wake window as the journal has it, `closed` without one; None
+    for the user. `away` is the mark as it
     was made, also when its time has come: `decide.is_away` says whether it still holds.
     """
 
@@ -55,7 +58,10 @@ _SELECT = (
     " cursor, away_until, away_reason, away_by, joined,"
     " (SELECT rev FROM entity e WHERE e.name='seat:' || seat.id),"
     " CASE WHEN queued > passed THEN (SELECT message FROM involved"
-    " WHERE seat=number AND role=0 AND message > cursor ORDER BY message LIMIT 1) END"
+    " WHERE seat=number AND role=0 AND message > cursor ORDER BY message LIMIT 1) END,"
+    " (SELECT enabled FROM policy WHERE policy.seat=seat.id),"
+    " (SELECT state FROM window JOIN policy ON window.number=policy.window"
+    " WHERE policy.seat=seat.id)"
     " FROM seat"
 )
 
@@ -131,6 +137,28 @@ def tasks_since(view: View, seat: str, first: int) -> tuple[tuple[int, bool], ..
     return tuple((number, bool(unfinished)) for number, unfinished in found)
 
 
+def dismissable(view: View, seat: str) -> tuple[int, ...]:
+    """Messages whose intents a person can dismiss: pending, failed or in `terminal_hold` (R14)."""
+    found = view.rows(
+        "SELECT message FROM intent WHERE seat=?"
+        " AND state IN ('pending', 'failed', 'terminal_hold') ORDER BY message",
+        seat,
+    )
+    return tuple(row[0] for row in found)
+
+
+def leased_message(view: View, seat: str, now: Moment) -> int | None:
+    """The message under the seat's live lease, None without one (W27)."""
+    row = view.row(
+        "SELECT message, since_utc, since_boot, since_ms, run_ms FROM lease"
+        " WHERE seat=? AND over IS NULL",
+        seat,
+    )
+    if row is None or not left_ms(Moment(*row[1:4]), row[4], now):
+        return None
+    return int(row[0])
+
+
 def events(view: View, after: int, upto: int | None = None) -> tuple[dict[str, Any], ...]:
     """What changed the roster after one revision, oldest first: rev, at, by, via, seat, op (R9)."""
     last = view.rev if upto is None else upto
@@ -163,8 +191,8 @@ def _seat(row: tuple[Any, ...]) -> Seat:
         unread=row[7],
         open_tasks=row[8],
         cursor=row[9],
-        mode="queue_only",
-        window="closed" if row[2] == "agent" else None,
+        mode="wake_enabled" if row[16] else "queue_only",
+        window=None if row[2] == "user" else row[17] or "closed",
         away=away,
         joined=row[13],
         revision=row[14],

@@ -95,7 +95,7 @@ def test_what_a_menu_says_of_a_seat_is_what_the_command_says(
 ) -> None:
     prepare(world)
     with world.look() as view:
-        said = told(seat_actions(view, seat, actor))
+        said = told(seat_actions(view, seat, world.clock.moment(), actor))
     assert list(said) == list(OF_SEAT)
     roster = world.roster
     assert said == {
@@ -107,7 +107,7 @@ def test_what_a_menu_says_of_a_seat_is_what_the_command_says(
 
 def test_a_refusal_that_is_kept_holds_no_view(world: World) -> None:
     with world.look() as view:
-        found = seat_actions(view, "user")
+        found = seat_actions(view, "user", world.clock.moment())
     refusals = [action.refusal for action in found if action.refusal is not None]
     assert refusals
     assert {refusal.__traceback__ for refusal in refusals} == {None}
@@ -117,7 +117,7 @@ def test_nothing_is_said_of_what_does_not_exist(world: World) -> None:
     number = world.post("user", "codex")
     with world.look() as view:
         with pytest.raises(NotFound):
-            seat_actions(view, "nobody")
+            seat_actions(view, "nobody", world.clock.moment())
         with pytest.raises(NotFound):
             message_actions(view, number + 1)
 

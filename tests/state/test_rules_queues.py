@@ -115,7 +115,7 @@ def test_reading_never_moves_a_cursor_nor_writes_a_line(world: World) -> None:
         overview(view, world.clock.moment())
         tasks(view)
         for seat in roster.seats(view):
-            seat_actions(view, seat.seat)
+            seat_actions(view, seat.seat, world.clock.moment())
             message_actions(view, number, seat.seat)
             next_due(view, seat.seat)
     look(world, "codex")

@@ -1,0 +1,219 @@
+"""Receipts and what the user does with intents, as commands (W15, W18-W20)."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from state import checks
+from state.clock import Moment
+from state.command import Actor
+from state.errors import BadInput, Refused
+from state.index.view import View
+from state.messages.commands import passing
+from state.roster import queries as roster
+from state.roster.decide import may_act
+from state.wake import queries, window
+from state.wake.advance import state_after
+from state.wake.lease_commands import claimer_of
+from state.wake.load import seat_wake
+from state.wake.model import Window
+from state.wake.operations import IntentDismissed, IntentRetried, ReceiptRefused, ReceiptTaken
+from state.wake.queries import IntentRow, LeaseRow
+from state.wake.receipts import (
+    ATTEMPT_LOST,
+    OUTCOMES,
+    Evidence,
+    SeenFile,
+    Unfit,
+    checked,
+    granted_by_this_clock,
+    why_not_the_holder,
+    why_refused,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TakeReceipt:
+    """W19, W20: what the holder says came of its lease. One that is refused is written too.
+
+    `file` is what was seen of a file named as evidence, `reply` the number of a message.
+    """
+
+    lease: str
+    outcome: str
+    reply: int | None = None
+    file: SeenFile | None = None
+    exit_code: int | None = None
+    adapter: str | None = None
+    fingerprint: str | None = None
+    drifted: Collection[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        checks.text(self.lease, "lease")
+        if len(self.lease) > checks.GIVEN_LIMIT:
+            raise BadInput("that is no lease's id", "as `wake claim` gave it", field="lease")
+        if self.outcome not in OUTCOMES:
+            raise BadInput(
+                f"{checks.text(self.outcome, 'outcome')[: checks.GIVEN_LIMIT]!r} is no outcome",
+                f"one of: {', '.join(OUTCOMES)}",
+                field="outcome",
+            )
+        if self.reply is not None:
+            checks.revision(self.reply, "reply")
+        if self.reply is not None and self.file is not None:
+            raise BadInput("a receipt names one piece of evidence", "--reply or --evidence")
+        if self.exit_code is not None and not 0 <= self.exit_code <= 255:
+            raise BadInput("an exit code is from 0 to 255", field="exit_code")
+
+    def guards(self) -> Mapping[str, int]:
+        return {}
+
+    def due_for(self, view: View, actor: Actor) -> Sequence[str]:
+        return (actor.seat,)
+
+    def decide(self, view: View, actor: Actor, now: Moment) -> Sequence[object]:
+        may_act("W19", actor.seat, roster.find(view, actor.seat))
+        row = queries.find_lease(view, self.lease)
+        judged = self._judge(view, actor, row, now)
+        if isinstance(judged, Unfit):
+            return [ReceiptRefused(self.lease, self.outcome, judged.code, judged.reason)]
+        assert row is not None
+        return self._taken(view, row, judged, now)
+
+    def is_repeated_by(self, ops: Sequence[Mapping[str, Any]]) -> bool:
+        names = ("receipt_taken", "receipt_refused")
+        mine = {"lease": self.lease, "outcome": self.outcome}
+        return any(op["op"] in names and mine.items() <= op.items() for op in ops)
+
+    def _judge(
+        self, view: View, actor: Actor, row: LeaseRow | None, now: Moment
+    ) -> Evidence | Unfit:
+        if row is None:
+            return Unfit("unknown_lease", "there is no lease of that id")
+        claimer = claimer_of(view, actor.seat, self.adapter, self.fingerprint)
+        seen = self.file if self.reply is None else queries.reply(view, self.reply)
+        unfit = (
+            why_not_the_holder(row.lease, row.seat, claimer)
+            or _why_over(row, now)
+            or why_refused(self.outcome, self.exit_code, seen)
+        )
+        if unfit is not None:
+            return unfit
+        return checked(row.lease, row.seat, granted_by_this_clock(row.lease, now), seen)
+
+    def _taken(
+        self, view: View, row: LeaseRow, evidence: Evidence, now: Moment
+    ) -> Sequence[object]:
+        seat, message = row.seat, row.lease.message
+        wake = seat_wake(view, seat)
+        intent = wake.intent(message)
+        assert intent is not None
+        assert wake.window is not None
+        state = "claimed" if self.outcome == "watcher_only" else self.outcome
+        if self.outcome in ATTEMPT_LOST:
+            state = state_after(intent.attempts, wake.window)
+        taken = ReceiptTaken(
+            lease=self.lease,
+            seat=seat,
+            message=message,
+            outcome=self.outcome,
+            exit_code=self.exit_code,
+            evidence=evidence,
+            state=state,
+            at=now,
+        )
+        found = roster.get(view, seat)
+        if state == "sent_and_verified" and found.next_due == message:
+            return [taken, passing(view, seat, message, message, 1)]
+        return [taken, *window.held_by(wake, state)]
+
+
+def refusal(ops: Sequence[Mapping[str, Any]]) -> Refused | None:
+    """Why a receipt was refused, None for one that was taken."""
+    found = next((op for op in ops if op["op"] == "receipt_refused"), None)
+    if found is None:
+        return None
+    return Refused(
+        "W19",
+        f"the receipt was refused and is kept: {found['reason']} ({found['code']})",
+        "bring one that proves it while the lease runs: wake receipt --help",
+    )
+
+
+def _why_over(row: LeaseRow, now: Moment) -> Unfit | None:
+    if row.over is not None:
+        return Unfit("lease_over", f"the lease is over ({row.over})")
+    return None if row.lease.left_ms(now) else Unfit("lease_over", "the lease is over (expired)")
+
+
+@dataclass(frozen=True, slots=True)
+class _OfIntent:
+    """What the user does with one intent, with a reason."""
+
+    intent: str
+    reason: str
+    drifted: Collection[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        checks.text(self.intent, "intent")
+        checks.reason(self.reason)
+
+    def guards(self) -> Mapping[str, int]:
+        return {}
+
+    def due_for(self, view: View, actor: Actor) -> Sequence[str]:
+        return (queries.intent(view, self.intent).seat,)
+
+
+@dataclass(frozen=True, slots=True)
+class RetryIntent(_OfIntent):
+    """W15: from `terminal_hold` to `pending`."""
+
+    def decide(self, view: View, actor: Actor, now: Moment) -> Sequence[object]:
+        window.by_user_only(actor.seat, "retries intents")
+        row = queries.intent(view, self.intent)
+        may_retry(row, seat_wake(view, row.seat).open_window)
+        return [IntentRetried(row.seat, row.message, self.reason)]
+
+    def is_repeated_by(self, ops: Sequence[Mapping[str, Any]]) -> bool:
+        return any(op["op"] == "intent_retried" and op["reason"] == self.reason for op in ops)
+
+
+@dataclass(frozen=True, slots=True)
+class DismissIntent(_OfIntent):
+    """W15: the user wants no wake for it any more; its message stays unread."""
+
+    def decide(self, view: View, actor: Actor, now: Moment) -> Sequence[object]:
+        window.by_user_only(actor.seat, "dismisses intents")
+        row = queries.intent(view, self.intent)
+        may_dismiss(row)
+        return [IntentDismissed(row.seat, row.message, self.reason)]
+
+    def is_repeated_by(self, ops: Sequence[Mapping[str, Any]]) -> bool:
+        return any(op["op"] == "intent_dismissed" and op["reason"] == self.reason for op in ops)
+
+
+def may_retry(row: IntentRow, open_window: Window | None) -> None:
+    """W15: one that stands in `terminal_hold`, while its window is not closed."""
+    if row.state != "terminal_hold":
+        raise Refused(
+            "W15",
+            f"the intent for #{row.message} is {row.state}, not in terminal_hold",
+            "nothing to retry",
+        )
+    if open_window is None or open_window.number != row.window:
+        raise Refused(
+            "W15",
+            f"the window of the intent for #{row.message} is closed",
+            f"dismiss it: wake intent dismiss {row.intent} --reason …",
+        )
+
+
+def may_dismiss(row: IntentRow) -> None:
+    """W15: one that is pending, failed or in `terminal_hold`."""
+    if row.state not in ("pending", "failed", "terminal_hold"):
+        raise Refused(
+            "W15",
+            f"the intent for #{row.message} is {row.state} and can't be dismissed",
+            "a claimed one ends with its lease; the others are final",
+        )
