@@ -52,7 +52,7 @@ LOWERED: Mapping[str, str] = {
 NO_SUGGESTION = "no suggestion"
 NO_CHOICE = "no choice reported"
 CHOSE_NONE = "no skill chosen"
-OFFLINE = "offline"
+OFFLINE = "offline suggestion"
 
 NOTES: Mapping[str, str] = {
     "bad_input": "what the host sent could not be read",
