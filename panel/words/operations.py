@@ -191,12 +191,11 @@ def _choice_recorded(op: Operation, rev: int) -> str:
 
 
 def _receipt_recorded(op: Operation, rev: int) -> str:
-    said = routing.level(op["level"])
-    skill = "" if op["skill"] is None else f" {op['skill']}"
+    skill = "" if op["skill"] is None else f" of {op['skill']}"
     if op["state"] == "refused":
         why = routing.REFUSED[op["reason"]]
-        return f"brought a receipt for {op['request']},{skill} {said}, refused: {why}"
-    return f"brought a receipt for {op['request']}:{skill} {said}"
+        return f"brought a receipt{skill} for {op['request']}, refused: {why}"
+    return f"brought a receipt{skill} for {op['request']}: {routing.level(op['level'])}"
 
 
 def _hook_noted(op: Operation, rev: int) -> str:
