@@ -259,7 +259,7 @@ VERBS: Mapping[str, Verb] = {
         words="[--root DIR]...",
         arguments=_one_call,
         more=f"{READS} What is odd is a note and hides nothing; links are listed and not followed."
-        " At the end stands what was read, and what was left out and why.",
+        " At the end stands which roots it covers, and what was left out and why.",
         examples=("sublation-panel skill list --root ~/.claude/skills",),
     ),
     "show": Verb(

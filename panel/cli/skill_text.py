@@ -145,11 +145,11 @@ def _duplicates(found: Inventory) -> Iterator[str]:
 
 
 def _totals(found: Inventory) -> Iterator[str]:
-    yield output.heading("What was read")
+    yield output.heading("What the list covers")
     yield f"  {_statuses(found.skills)}"
     for been in found.roots:
         yield _line(f"  {_root(been)}")
-    yield f"  {found.folders:,} folders were read; {_skipped(found)}"
+    yield f"  {found.folders:,} folders; {_skipped(found)}"
     for one in found.left_out[:MOST_LEFT_OUT]:
         detail = f" ({one.detail})" if one.detail else ""
         yield _line(f"    {words.SKIPS[one.why].short}: {one.path}{detail}")

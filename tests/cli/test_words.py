@@ -59,6 +59,7 @@ def test_each_change_takes_a_key() -> None:
         *(f"seat {word}" for word in ("add", "set", "hide", "unhide", "rename", "deactivate")),
         *(f"seat {word}" for word in ("restore", "away", "back", "close-queue")),
         *("route suggest", "route choose", "route receipt"),
+        "skill roots",
         *("adapter register", "adapter revoke", "consumer declare", "consumer end"),
     }
 
@@ -86,7 +87,7 @@ def test_nothing_of_later_steps_is_offered(capsys: pytest.CaptureFixture[str]) -
     main(["--help"])
     main(["doctor", "--help"])
     shown = capsys.readouterr().out
-    assert not re.search(r"\b(wake|skill|hook|--accept)\b", shown)
+    assert not re.search(r"\b(wake|hook|--accept)\b", shown)
     assert main(["wake", "list"]) == 2
 
 
