@@ -114,10 +114,15 @@ def ready(paths: Paths) -> Ready | Unusable:
     index = load(paths)
     if isinstance(index, Unusable):
         return index
-    drifted = frozenset(entry.path for entry in index.entries if drift.has_drifted(entry))
+    drifted = drifted_paths(index)
     if drift.is_outdated(len(index.entries), len(drifted)):
         return Unusable("index_outdated", index.sha256)
     return Ready(index, drifted)
+
+
+def drifted_paths(index: SkillIndex) -> frozenset[str]:
+    """S4: the paths of the entries whose files have changed since the index was built."""
+    return frozenset(entry.path for entry in index.entries if drift.has_drifted(entry))
 
 
 def _body(entries: tuple[Entry, ...]) -> bytes:
