@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from typing import NoReturn
 
 from panel.cli.call import Call
-from panel.cli.parser import PROGRAM, HelpAsked, Verb, parse_verb, verb_parser, walker
+from panel.cli.parser import PROGRAM, Group, HelpAsked, Verb, parse_verb, verb_parser, walker
 from state.errors import BadInput
 
 # Heading of the help -> command -> its module and its sentence there.
@@ -68,28 +69,27 @@ def _verb(words: list[str], args: Namespace) -> tuple[Verb, str, list[str]]:
     if name not in MODULES:
         raise _unknown(name, "command", MODULES, PROGRAM)
     found = verbs(name)
-    prog = f"{PROGRAM} {name}"
-    if isinstance(found, Verb):
-        return found, prog, rest
-    group = found
-    walker(prog, lambda: _group_help(name, group)).parse_args(rest, args)
-    rest = _without_mark(args.rest)
-    if not rest:
-        raise BadInput(f"{name} needs a word after it", f"one of: {', '.join(_listed(group))}")
-    verb, *rest = rest
-    if verb not in group:
-        raise _unknown(verb, f"word after {name}", _listed(group), prog)
-    return group[verb], f"{prog} {verb}", rest
+    while not isinstance(found, Verb):
+        prog = f"{PROGRAM} {name}"
+        walker(prog, partial(_group_help, name, found)).parse_args(rest, args)
+        rest = _without_mark(args.rest)
+        if not rest:
+            raise BadInput(f"{name} needs a word after it", f"one of: {', '.join(_listed(found))}")
+        word, *rest = rest
+        if word not in found:
+            raise _unknown(word, f"word after {name}", _listed(found), prog)
+        found, name = found[word], f"{name} {word}"
+    return found, f"{PROGRAM} {name}", rest
 
 
-def verbs(name: str) -> Verb | Mapping[str, Verb]:
+def verbs(name: str) -> Verb | Group:
     """The verb of a command, or the verbs of a group by their words."""
     module = import_module(f"panel.cli.{MODULES[name]}")
-    found: Verb | Mapping[str, Verb] = module.VERBS
+    found: Verb | Group = module.VERBS
     return found
 
 
-def _listed(group: Mapping[str, Verb]) -> list[str]:
+def _listed(group: Group) -> list[str]:
     return [word for word in group if not word.startswith("-")]
 
 
@@ -135,7 +135,7 @@ def _help() -> str:
     return overview(COMMANDS)
 
 
-def _group_help(name: str, group: Mapping[str, Verb]) -> str:
+def _group_help(name: str, group: Group) -> str:
     from panel.cli.help import of_group
 
     return of_group(name, group)

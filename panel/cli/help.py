@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from panel.cli.parser import EXITS, PROGRAM, Verb, _help_width, _wrapped, columns
+from panel.cli.parser import EXITS, PROGRAM, Group, Verb, _help_width, _wrapped, columns, each
 
 INTRODUCTION = (
     "Supervise several coding agents that work on one project: who is seated, what waits in whose"
@@ -43,14 +43,18 @@ def overview(commands: Mapping[str, Mapping[str, tuple[str, str]]]) -> str:
     return "\n".join(lines)
 
 
-def of_group(name: str, group: Mapping[str, Verb]) -> str:
+def of_group(name: str, group: Group) -> str:
     """The help of one group of verbs."""
     prog = f"{PROGRAM} {name}"
-    shown = [(_called(word, verb), verb.about) for word, verb in group.items() if word[0] != "-"]
+    shown = [
+        (_called(words, verb), verb.about)
+        for words, verb in each((), group)
+        if not words[0].startswith("-")
+    ]
     lines = [f"usage: {prog} VERB ...", "", *columns(shown), ""]
     lines += [f"More of each: {prog} VERB --help", ""]
     return "\n".join(lines)
 
 
-def _called(word: str, verb: Verb) -> str:
-    return " ".join([word, *(names for names, _ in verb.names)])
+def _called(words: tuple[str, ...], verb: Verb) -> str:
+    return " ".join([*words, *(names for names, _ in verb.names)])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 from state.errors import BadInput
@@ -66,6 +66,10 @@ class Verb:
         self.changes = changes
         self.examples = examples
         self.more = more
+
+
+# The verbs of a group by their words; a word may stand for a group of its own.
+Group = Mapping[str, "Verb | Group"]
 
 
 class Parser(argparse.ArgumentParser):
@@ -247,6 +251,15 @@ def _wrapped(text: str, size: int) -> str:
     from textwrap import wrap
 
     return "".join(f"{line}\n" for line in wrap(text, size))
+
+
+def each(words: tuple[str, ...], found: Verb | Group) -> Iterator[tuple[tuple[str, ...], Verb]]:
+    """Each verb of a group and of the groups in it, with all its words."""
+    if isinstance(found, Verb):
+        yield words, found
+        return
+    for word, inner in found.items():
+        yield from each((*words, word), inner)
 
 
 def columns(rows: Iterable[tuple[str, str]], indent: str = "  ") -> list[str]:

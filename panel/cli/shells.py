@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from panel.cli.dispatch import COMMANDS, verbs
-from panel.cli.parser import PROGRAM, Verb, verb_parser, walker
+from panel.cli.parser import PROGRAM, Group, Verb, verb_parser, walker
 
 FUNCTION = "_sublation_panel"
 ASK = f"{PROGRAM} completion seats 2>/dev/null"
@@ -62,13 +62,22 @@ def places() -> Iterator[Place]:
     common = tuple(_options(walker(PROGRAM, str).options()))
     yield Place((), tuple(sentences.items()), common, "")
     for name in sentences:
-        found = verbs(name)
-        if isinstance(found, Verb):
-            yield _place((name,), found)
-            continue
-        yield Place((name,), tuple((word, verb.about) for word, verb in found.items()), common, "")
-        for word, verb in found.items():
-            yield _place((name, word), verb)
+        yield from _places((name,), verbs(name), common)
+
+
+def _places(
+    words: tuple[str, ...], found: Verb | Group, common: tuple[Option, ...]
+) -> Iterator[Place]:
+    if isinstance(found, Verb):
+        yield _place(words, found)
+        return
+    yield Place(words, tuple((word, _about(inner)) for word, inner in found.items()), common, "")
+    for word, inner in found.items():
+        yield from _places((*words, word), inner, common)
+
+
+def _about(found: Verb | Group) -> str:
+    return found.about if isinstance(found, Verb) else f"one of: {', '.join(found)}"
 
 
 def _place(words: tuple[str, ...], verb: Verb) -> Place:
