@@ -1,16 +1,11 @@
 """The hint of when a seat last read its own queue: kept in the cache, no part of the journal."""
 
-import os
 from collections.abc import Mapping
 from typing import NamedTuple
 
-import orjson
-
-from state import files
+from state import hints
 from state.clock import TIMESTAMP
 from state.paths import Paths
-
-LIMIT = 512
 
 
 class Look(NamedTuple):
@@ -21,29 +16,19 @@ class Look(NamedTuple):
 
 
 def leave(paths: Paths, seat: str, look: Look) -> None:
-    """Notes a look. A hint only: where the cache can't be written there is none."""
-    target = paths.looked(seat)
-    scratch = f"{target}.{os.getpid()}.{os.urandom(4).hex()}"
-    data = orjson.dumps({"at": look.at, "rev": look.rev}) + b"\n"
-    try:
-        os.makedirs(os.path.dirname(target), mode=0o700, exist_ok=True)
-        with open(scratch, "xb") as file:
-            file.write(data)
-        os.rename(scratch, target)
-    except OSError:
-        if os.path.lexists(scratch):
-            os.unlink(scratch)
+    """Notes a look."""
+    hints.leave(paths.looked(seat), {"at": look.at, "rev": look.rev})
 
 
 def read(paths: Paths, seat: str) -> Look | None:
     """The seat's last look, None when it isn't known."""
-    try:
-        fields = orjson.loads(files.read_whole(paths.looked(seat), LIMIT))
-        look = Look(fields["at"], fields["rev"])
-    except (OSError, orjson.JSONDecodeError, KeyError, TypeError):
+    fields = hints.read(paths.looked(seat))
+    if fields is None:
         return None
-    known = isinstance(fields["at"], str) and TIMESTAMP.fullmatch(fields["at"])
-    return look if known and type(fields["rev"]) is int else None
+    at, rev = fields.get("at"), fields.get("rev")
+    if not isinstance(at, str) or not TIMESTAMP.fullmatch(at) or type(rev) is not int:
+        return None
+    return Look(at, rev)
 
 
 def read_all(paths: Paths, seats: tuple[str, ...]) -> Mapping[str, Look]:

@@ -114,6 +114,9 @@ class Paths:
     def looked(self, seat: str) -> str:
         return join(self.root, "cache", "looked", seat)
 
+    def scanned(self, seat: str) -> str:
+        return join(self.root, "cache", "scanned", seat)
+
     @property
     def verified(self) -> str:
         """The hint of when and to which revision the whole chain was last checked."""

@@ -5,6 +5,7 @@ from typing import Any
 
 from state.index import (
     fold_adapters,
+    fold_leases,
     fold_messages,
     fold_roster,
     fold_routing,
@@ -90,6 +91,7 @@ _HANDLERS = {
     **fold_adapters.HANDLERS,
     **fold_routing.HANDLERS,
     **fold_wake.HANDLERS,
+    **fold_leases.HANDLERS,
     **fold_skill_roots.HANDLERS,
     "seat_restored": _seat_restored,
 }

@@ -1,4 +1,4 @@
-"""What each operation on policies, windows, intents and leases means for the index (W1-W29)."""
+"""What each operation on policies, windows and intents means for the index (W1-W15)."""
 
 from hashlib import sha256
 from typing import Any
@@ -61,28 +61,28 @@ def window_armed(batch: Batch, line: Line, op: Op) -> None:
         through=op["baseline"],
         quiet=0,
         wakes=0,
-        **_moment("armed", op["at"]),
-        **_moment("counted", op["at"]),
+        **moment("armed", op["at"]),
+        **moment("counted", op["at"]),
     )
-    _see_clock(batch, op["at"])
+    see_clock(batch, op["at"])
     _note(batch, line, op["seat"], line.rev, "active", "")
 
 
 def window_draining(batch: Batch, line: Line, op: Op) -> None:
-    window = _window(batch, op["seat"])
+    window = window_of(batch, op["seat"])
     window["state"], window["reason"] = "draining", op["reason"]
     _note(batch, line, op["seat"], window["number"], "draining", op["reason"])
 
 
 def window_held(batch: Batch, line: Line, op: Op) -> None:
     """W13: where it came from is remembered, and why it drained if it did."""
-    window = _window(batch, op["seat"])
+    window = window_of(batch, op["seat"])
     window["state"], window["origin"], window["cause"] = "hold", op["origin"], op["reason"]
     _note(batch, line, op["seat"], window["number"], "hold", op["reason"])
 
 
 def window_resumed(batch: Batch, line: Line, op: Op) -> None:
-    window = _window(batch, op["seat"])
+    window = window_of(batch, op["seat"])
     window["state"], window["origin"], window["cause"] = op["state"], None, None
     if op["state"] == "draining":
         window["reason"] = op["reason"]
@@ -91,7 +91,7 @@ def window_resumed(batch: Batch, line: Line, op: Op) -> None:
 
 def window_closed(batch: Batch, line: Line, op: Op) -> None:
     """W12: the receipt stands in its line; what it says is kept as it is."""
-    window = _window(batch, op["seat"])
+    window = window_of(batch, op["seat"])
     window["state"], window["reason"] = "closed", op["reason"]
     window["closed"], window["receipt"] = line.rev, orjson.dumps(op).decode()
     _note(batch, line, op["seat"], window["number"], "closed", op["reason"])
@@ -99,11 +99,11 @@ def window_closed(batch: Batch, line: Line, op: Op) -> None:
 
 def seat_scanned(batch: Batch, line: Line, op: Op) -> None:
     """W11: one intent a message, and a reason for each that gave none."""
-    seat, window = op["seat"], _window(batch, op["seat"])
+    seat, window = op["seat"], window_of(batch, op["seat"])
     window["through"], window["quiet"] = op["through"], op["quiet"]
     if op["counted"] is not None:
-        window |= _moment("counted", op["counted"])
-        _see_clock(batch, op["counted"])
+        window |= moment("counted", op["counted"])
+        see_clock(batch, op["counted"])
     for message in op["created"]:
         batch.kept.put(
             "intent",
@@ -124,16 +124,16 @@ def seat_scanned(batch: Batch, line: Line, op: Op) -> None:
 
 def intents_superseded(batch: Batch, line: Line, op: Op) -> None:
     for message in op["messages"]:
-        _set_intent(batch, line, op["seat"], message, "superseded", op["reason"])
+        set_intent(batch, line, op["seat"], message, "superseded", op["reason"])
 
 
 def intents_lapsed(batch: Batch, line: Line, op: Op) -> None:
     for message in op["messages"]:
-        _set_intent(batch, line, op["seat"], message, "lapsed", op["reason"])
+        set_intent(batch, line, op["seat"], message, "lapsed", op["reason"])
 
 
 def intent_dismissed(batch: Batch, line: Line, op: Op) -> None:
-    _set_intent(batch, line, op["seat"], op["message"], "dismissed", op["reason"])
+    set_intent(batch, line, op["seat"], op["message"], "dismissed", op["reason"])
 
 
 def intents_dismissed(batch: Batch, line: Line, op: Op) -> None:
@@ -144,75 +144,16 @@ def intents_dismissed(batch: Batch, line: Line, op: Op) -> None:
         " AND state IN ('pending', 'failed', 'terminal_hold')",
         (op["seat"], op["first"], op["last"]),
     ).fetchall():
-        _set_intent(batch, line, op["seat"], message, "dismissed", op["reason"])
+        set_intent(batch, line, op["seat"], message, "dismissed", op["reason"])
 
 
 def intent_retried(batch: Batch, line: Line, op: Op) -> None:
-    _set_intent(batch, line, op["seat"], op["message"], "pending", op["reason"])
+    set_intent(batch, line, op["seat"], op["message"], "pending", op["reason"])
     batch.kept.get("intent", op["seat"], op["message"])["attempts"] = 0
 
 
-def lease_granted(batch: Batch, line: Line, op: Op) -> None:
-    """W10: each lease is a wake of the window."""
-    window = _window(batch, op["seat"])
-    window["wakes"] += 1
-    intent = _set_intent(batch, line, op["seat"], op["message"], "claimed", "")
-    intent["attempts"] = op["attempt"]
-    batch.kept.put(
-        "lease",
-        id=op["lease"],
-        seat=op["seat"],
-        intent=op["intent"],
-        message=op["message"],
-        window=window["number"],
-        attempt=op["attempt"],
-        consumer=op["consumer"],
-        fingerprint=op["fingerprint"],
-        rev=line.rev,
-        run_ms=op["run_ms"],
-        **_moment("granted", op["at"]),
-        **_moment("since", op["at"]),
-    )
-    _see_clock(batch, op["at"])
-
-
-def lease_renewed(batch: Batch, line: Line, op: Op) -> None:
-    lease = batch.kept.get("lease", op["lease"])
-    lease |= _moment("since", op["at"])
-    lease["run_ms"] = op["run_ms"]
-    _see_clock(batch, op["at"])
-
-
-def lease_expired(batch: Batch, line: Line, op: Op) -> None:
-    _end_lease(batch, line, op, "expired", "")
-
-
-def lease_ended(batch: Batch, line: Line, op: Op) -> None:
-    _end_lease(batch, line, op, "ended", op["reason"])
-    _see_clock(batch, op["at"])
-
-
-def receipt_taken(batch: Batch, line: Line, op: Op) -> None:
-    """W19: `watcher_only` ends nothing."""
-    if op["state"] != "claimed":
-        _end_lease(batch, line, op, op["outcome"], "")
-    _see_clock(batch, op["at"])
-    evidence = None if op["evidence"] is None else orjson.dumps(op["evidence"]).decode()
-    known = (op["seat"], op["message"], op["outcome"], op["exit_code"], evidence)
-    batch.rows["receipt"].append(
-        (line.rev, op["lease"], *known, None, None, line.ts, line.seat, line.via)
-    )
-
-
-def receipt_refused(batch: Batch, line: Line, op: Op) -> None:
-    lease = batch.kept.find("lease", op["lease"])
-    about = (None, None) if lease is None else (lease["seat"], lease["message"])
-    said = (op["code"], op["reason"], line.ts, line.seat, line.via)
-    batch.rows["receipt"].append((line.rev, op["lease"], *about, op["outcome"], None, None, *said))
-
-
 def clock_jumped(batch: Batch, line: Line, op: Op) -> None:
-    _see_clock(batch, op["at"])
+    see_clock(batch, op["at"])
     batch.rows["clock_jump"].append((line.rev, line.ts, op["by_ms"]))
 
 
@@ -235,13 +176,13 @@ def _close_forked(batch: Batch, line: Line, seat: str, number: int) -> None:
     for (message,) in batch.connection.execute(
         f"SELECT message FROM intent WHERE seat=? AND state IN ({marks})", (seat, *OPEN)
     ).fetchall():
-        _set_intent(batch, line, seat, message, "lapsed", "forked")
+        set_intent(batch, line, seat, message, "lapsed", "forked")
     for (lease,) in batch.connection.execute(
         "SELECT id FROM lease WHERE seat=? AND over IS NULL", (seat,)
     ).fetchall():
         row = batch.kept.get("lease", lease)
         row["over"], row["reason"], row["over_rev"] = "forked", "", line.rev
-        row |= _moment("over", {"utc": line.ts, "boot": None, "ms": None})
+        row |= moment("over", {"utc": line.ts, "boot": None, "ms": None})
     _note(batch, line, seat, number, "closed", "forked")
 
 
@@ -260,12 +201,6 @@ HANDLERS = {
     "intent_dismissed": intent_dismissed,
     "intents_dismissed": intents_dismissed,
     "intent_retried": intent_retried,
-    "lease_granted": lease_granted,
-    "lease_renewed": lease_renewed,
-    "lease_expired": lease_expired,
-    "lease_ended": lease_ended,
-    "receipt_taken": receipt_taken,
-    "receipt_refused": receipt_refused,
     "clock_jumped": clock_jumped,
 }
 
@@ -275,29 +210,22 @@ def intent_id(project: str, seat: str, message: int) -> str:
     return sha256(f"{project}\n{seat}\n{message}".encode()).hexdigest()[:16]
 
 
-def _window(batch: Batch, seat: str) -> Row:
+def window_of(batch: Batch, seat: str) -> Row:
     return batch.kept.get("window", batch.kept.get("policy", seat)["window"])
 
 
-def _set_intent(batch: Batch, line: Line, seat: str, message: int, state: str, reason: str) -> Row:
+def set_intent(batch: Batch, line: Line, seat: str, message: int, state: str, reason: str) -> Row:
     intent = batch.kept.get("intent", seat, message)
     intent["state"], intent["reason"] = state, reason
     intent["rev"], intent["at"] = line.rev, line.ts
     return intent
 
 
-def _end_lease(batch: Batch, line: Line, op: Op, end: str, reason: str) -> None:
-    lease = batch.kept.get("lease", op["lease"])
-    lease["over"], lease["reason"], lease["over_rev"] = end, reason, line.rev
-    lease |= _moment("over", op["at"])
-    _set_intent(batch, line, op["seat"], op["message"], op["state"], end)
-
-
-def _moment(name: str, at: Op) -> Op:
+def moment(name: str, at: Op) -> Op:
     return {f"{name}_utc": at["utc"], f"{name}_boot": at["boot"], f"{name}_ms": at["ms"]}
 
 
-def _see_clock(batch: Batch, at: Op) -> None:
+def see_clock(batch: Batch, at: Op) -> None:
     """W14: how far the hands stood from the time since boot when that was written last."""
     offset = offset_ms(Moment(at["utc"], at["boot"], at["ms"]))
     if offset is not None:

@@ -232,7 +232,7 @@ TABLES: dict[str, Table] = {
         rowid=True,
         grows=True,
     ),
-    # Adapters as they were last registered; `capabilities`, `paths` and `files` are JSON. Revoked is
+    # Adapters as last registered; `capabilities`, `paths` and `files` are JSON. Revoked is
     # one whose row in `adapter_revoked` is the later one.
     "adapter": Table(
         (

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from state.clock import Moment, elapsed_ms, seconds_between
 from state.errors import ClaimRefused
 from state.wake.model import CLAIMABLE, SeatWake, Waiting, Window
+from state.wake.policy import Policy
 
 if TYPE_CHECKING:
     from state.wake.consumers import Consumer
@@ -95,11 +96,11 @@ def set_aside(wake: SeatWake, window: Window, one: Waiting) -> str:
     return "answered" if one.answered else ""
 
 
-def cooldown_ms(wake: SeatWake, window: Window, now: Moment) -> int:
+def cooldown_ms(wake: SeatWake, policy: Policy, now: Moment) -> int:
     """W28: milliseconds until the seat has rested since the end of its last lease."""
     if wake.ended is None:
         return 0
-    return max(0, window.policy.cooldown_seconds * 1000 - elapsed_ms(wake.ended, now))
+    return max(0, policy.cooldown_seconds * 1000 - elapsed_ms(wake.ended, now))
 
 
 def quota_used(wake: SeatWake, now: Moment) -> int:
@@ -107,9 +108,9 @@ def quota_used(wake: SeatWake, now: Moment) -> int:
     return sum(elapsed_ms(granted, now) < HOUR_MS for granted in wake.grants)
 
 
-def quota_ms(wake: SeatWake, window: Window, now: Moment) -> int:
+def quota_ms(wake: SeatWake, policy: Policy, now: Moment) -> int:
     """W28: milliseconds until the hourly quota allows another lease, 0 when it does."""
-    quota = window.policy.hourly_quota
+    quota = policy.hourly_quota
     if quota_used(wake, now) < quota:
         return 0
     return HOUR_MS - elapsed_ms(wake.grants[quota - 1], now)
@@ -231,12 +232,12 @@ def _limits(wake: SeatWake, window: Window, now: Moment) -> None:
             f"all {window.policy.maximum_wakes} wakes of {seat}'s window are used",
             f"the user arms anew: wake arm {seat}",
         )
-    rest = cooldown_ms(wake, window, now)
+    rest = cooldown_ms(wake, window.policy, now)
     if rest:
         raise ClaimRefused(
             "cooldown", f"{seat} rests since its last lease", "ask again later", _seconds(rest)
         )
-    rest = quota_ms(wake, window, now)
+    rest = quota_ms(wake, window.policy, now)
     if rest:
         raise ClaimRefused(
             "hourly_quota",
