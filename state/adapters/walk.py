@@ -7,7 +7,7 @@ from itertools import islice
 
 from state import files
 from state.errors import BadInput
-from state.paths import shown
+from state.paths import FOLDER, shown
 
 ENTRIES_LIMIT = 10_000
 BYTES_LIMIT = 1 << 30
@@ -53,13 +53,19 @@ def below(root: str, budget: Budget) -> Iterator[tuple[Parts, Parts]]:
     """Each file below a real folder: the names that lead to it, and those without any link.
 
     A link is followed while it stays below the folder. BadInput for one that leads out or in a
-    circle, for anything that is neither file nor folder, and for what can't be looked at.
+    circle, for anything that is neither file nor folder, for a project, and for what can't be
+    looked at.
     """
     waiting: list[tuple[Parts, Parts, tuple[Parts, ...]]] = [((), (), ())]
     while waiting:
         names, real, left = waiting.pop()
         for name, is_link in _entries(root, real, budget):
             budget.one_more()
+            if name == FOLDER:
+                raise unfit(
+                    f"{_shown(root, names)} holds a project, whose files change with each command",
+                    "name the adapter's own folder",
+                )
             called, lies, places = (*names, name), (*real, name), left
             if is_link:
                 lies = _target(root, lies)

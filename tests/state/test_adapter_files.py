@@ -164,6 +164,7 @@ def test_what_is_no_plain_file_is_refused(world: World, mini: Path) -> None:
     refusal("a\0b")
     refusal("\ud800")
     assert "can't be read" in refusal(mini / "missing").message
+    assert "holds a project" in refusal(world.folder).message
     os.mkfifo(mini / "pipe")
     for given in (mini, mini / "pipe"):
         assert "pipe" in refusal(given).message
