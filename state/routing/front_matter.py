@@ -109,14 +109,15 @@ def _between(raw: bytes, start: int) -> tuple[bytes, int]:
 
 def _fields(text: bytes, notes: list[Problem]) -> dict[str, _Value]:
     """The fields of the one mapping that the text must be, the last of each name."""
-    loader = _LOADER(text)
     twice: dict[str, None] = {}
     try:
-        found = _mapping(loader, twice)
+        loader = _LOADER(_utf8(text))
+        try:
+            found = _mapping(loader, twice)
+        finally:
+            loader.dispose()
     except YAMLError as error:
         raise _Unfit("bad_yaml", _said(error)) from error
-    finally:
-        loader.dispose()
     if any(value.kind == ALIAS for value in found.values()):
         notes.append(problem("yaml_alias"))
     if twice:
@@ -124,6 +125,11 @@ def _fields(text: bytes, notes: list[Problem]) -> dict[str, _Value]:
     if not FIELDS.issuperset(found):
         notes.append(problem("field_unknown", ", ".join(key for key in found if key not in FIELDS)))
     return found
+
+
+def _utf8(text: bytes) -> bytes:
+    """The text with a sign in place of what is no UTF-8, so that the rest of it can be read."""
+    return text if text.isascii() else text.decode("utf-8", "replace").encode()
 
 
 def _mapping(loader: Any, twice: dict[str, None]) -> dict[str, _Value]:

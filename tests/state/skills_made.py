@@ -88,6 +88,10 @@ DAMAGE: Mapping[str, Made] = {
     "bom": Made(b"\xef\xbb\xbf" + good("bom"), ("bom",)),
     "nul": Made(good("nul") + b"a\0b", ("nul",)),
     "nul-inside": Made(b"---\nname: a\0b\n---\n", ("bad_yaml", "nul"), True),
+    "latin-inside": Made(
+        front("name: latin-inside", "description: caf\xe9").replace(b"\xc3\xa9", b"\xe9"),
+        ("not_utf8",),
+    ),
     "latin": Made(good("latin") + b"caf\xe9\n", ("not_utf8",)),
     "utf-16": Made(
         good("x").decode().encode("utf-16"), ("no_front_matter", "nul", "not_utf8"), True

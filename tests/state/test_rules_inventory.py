@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from state.errors import NotFound
-from state.routing import inventory, skill_file
+from state.routing import front_matter, inventory, skill_file
 from state.routing.notes import PROBLEMS
 from state.routing.roots import Root
 from tests.state.skills_made import (
@@ -41,6 +42,18 @@ def test_every_kind_of_damage_is_a_note_on_its_row(tmp_path: Path) -> None:
     assert (found["42"].name, found["42"].named) == ("42", True)
     assert found["list-name"].name == "list-name"
     assert found["twice"].name == "twice"
+
+
+def test_without_the_compiled_parser_the_notes_are_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compiled = {name: front_matter.read(made.raw) for name, made in DAMAGE.items()}
+    monkeypatch.setattr(front_matter, "_LOADER", yaml.SafeLoader)
+    for name, made in DAMAGE.items():
+        found, other = front_matter.read(made.raw), compiled[name]
+        assert found[:2] == other[:2]
+        if name != "deeper":  # each of the two has a limit of its own
+            assert [one.code for one in found.problems] == [one.code for one in other.problems]
 
 
 @pytest.mark.rule("S13")
