@@ -27,7 +27,7 @@ FORBIDDEN = (
 
 
 class Limit(NamedTuple):
-    """A whole number from `least` to `most`. `most_of` names a limit that it must not go below."""
+    """A whole number from `least` to `most`; `at_least` names one before it that is its least."""
 
     name: str
     least: int
@@ -125,10 +125,10 @@ def policy_of(given: Mapping[str, Any], project: str, seat: str) -> Policy:
     _must_be(given, "schema", SCHEMA, "this program knows no other")
     _must_be(given, "project", project, "it was made for another project")
     _must_be(given, "seat", seat, "it was made for another seat")
-    limits = {limit.name: _limit(limit, given) for limit in LIMITS}
+    limits: dict[str, int] = {}
     for limit in LIMITS:
-        if limit.at_least and limits[limit.name] < limits[limit.at_least]:
-            raise _out_of_range(limit.name, limits[limit.at_least], limit.most)
+        least = limits.get(limit.at_least, limit.least)
+        limits[limit.name] = _limit(limit._replace(least=least), given)
     adapter, fingerprint = _adapter(given)
     triggers = _triggers(given.get("triggers", {}))
     return Policy(project, seat, triggers, **limits, adapter_id=adapter, fingerprint=fingerprint)
