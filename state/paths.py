@@ -159,6 +159,11 @@ def config_home() -> str:
     return join(_base("XDG_CONFIG_HOME", ".config"), "sublation-panel")
 
 
+def skill_in(folder: str) -> str:
+    """What makes a folder a skill."""
+    return join(folder, "SKILL.md")
+
+
 def profile_beside(skill_file: str) -> str:
     """The routing profile that travels with a SKILL.md."""
     return join(os.path.dirname(skill_file), "routing.json")

@@ -119,6 +119,6 @@ def parse(raw: bytes) -> Receipt:
 def _unfit(what: str) -> BadInput:
     return BadInput(
         f"this is no routing-invocation-receipt-v1: {what}",
-        "docs/adapters.md gives its fields",
+        "docs/routing.md gives its fields",
         field="receipt",
     )

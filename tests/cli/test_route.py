@@ -78,6 +78,13 @@ def test_a_suggestion_on_the_command_line_explains_itself(skilled: Shop) -> None
     assert named == [True, "legacy_catalog", "low_confidence"]
 
 
+def test_a_key_makes_a_suggestion_safe_to_repeat(skilled: Shop) -> None:
+    words = ("route", "suggest", "--feature", DEBUG, "--key", "k1")
+    first, again = here(skilled, *words), here(skilled, *words)
+    assert (first["repeated"], again["repeated"]) == (False, True)
+    assert again["request"] == first["request"]
+
+
 @pytest.mark.rule("S6")
 @pytest.mark.parametrize("option", ["--feature", "--sample", "--request"])
 def test_a_prompt_is_refused_and_left_nowhere(skilled: Shop, option: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,11 @@ from state.errors import BadInput, NotFound, Refused
 from state.routing import documents, listing, receipts
 from state.routing.commands import Choose, RecordReceipt
 from state.routing.events import TRANSCRIPT, NoteHook, RecordEvents
+from state.routing.fields import UNRESOLVED
 from state.routing.queries import hook_notes
-from tests.state.routing_support import Desk
+from state.routing.resolve import skill_sha256
+from state.routing.roots import Root
+from tests.state.routing_support import BUILD, Desk, write_skill
 from tests.state.world import World
 
 LINES = (
@@ -161,6 +165,34 @@ def test_an_unresolved_skill_lowers_nothing(desk: Desk) -> None:
     assert desk.receipt("r1", skill_sha256="unresolved")["level"] == "confirmed"
     assert desk.receipt("r1", skill_sha256="a" * 64)["skill_sha256"] == "a" * 64
     assert desk.layers("r1").invocation.state == "invoked"
+
+
+@pytest.mark.rule("S11")
+def test_a_name_leads_to_one_skill_or_to_none(tmp_path: Path) -> None:
+    mine, shared = (
+        Root(str(tmp_path / "c"), "user", "claude-code"),
+        Root(str(tmp_path / "a"), "user"),
+    )
+    other = Root(str(tmp_path / "h"), "user", "hermes")
+    roots = (mine, shared, other)
+    docx = write_skill(Path(mine.path), "docx", {BUILD: 1}) / "SKILL.md"
+    digest = sha256(docx.read_bytes()).hexdigest()
+    assert skill_sha256(roots, "claude-code", "docx") == digest
+    for name in ("pptx", "tools:docx", "../c/docx", "..", "", "nul\0"):
+        assert skill_sha256(roots, "claude-code", name) == UNRESOLVED
+    # Several files, also of the same bytes, are not one.
+    twin = write_skill(Path(shared.path), "docx", {BUILD: 1})
+    assert skill_sha256(roots, "claude-code", "docx") == UNRESOLVED
+    assert skill_sha256(roots, "claude-code", "docx", str(docx.parent)) == digest
+    assert skill_sha256(roots, "claude-code", "docx", "relative") == UNRESOLVED
+    assert skill_sha256(roots, "hermes", "docx") == digest
+    (twin / "SKILL.md").unlink()
+    (twin / "SKILL.md").symlink_to(docx)
+    assert skill_sha256(roots, "claude-code", "docx") == digest
+    assert skill_sha256(roots, "hermes", "plan") == UNRESOLVED
+    plan = write_skill(Path(other.path) / "work", "plan", {BUILD: 1}) / "SKILL.md"
+    assert skill_sha256(roots, "hermes", "plan") == sha256(plan.read_bytes()).hexdigest()
+    assert skill_sha256(roots, "claude-code", "plan") == UNRESOLVED
 
 
 @pytest.mark.rule("S11")

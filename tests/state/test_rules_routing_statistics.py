@@ -84,11 +84,17 @@ def test_offline_suggestions_enter_no_figure(desk: Desk) -> None:
 def test_the_figures_are_the_same_from_a_new_index(desk: Desk) -> None:
     """Folded line by line, and all at once: nothing depends on how lines fall into batches."""
     desk.suggest("r1", DEBUG, PYTHON, host=CLAUDE)
+    desk.world.project.close()
+    early = Path(desk.world.paths.index).read_bytes()
     desk.choose("r1", "fix")
     desk.suggest("r1", DOCX, host=CLAUDE)
     desk.suggest("r2", DOCX)
     desk.happened("r2", "pre_tool_use", "post_tool_use")
     before = figures(desk), desk.layers("r1"), desk.layers("r2")
+    # An older index, with what came since laid over it in memory.
+    desk.world.project.close()
+    Path(desk.world.paths.index).write_bytes(early)
+    assert (figures(desk), desk.layers("r1"), desk.layers("r2")) == before
     desk.world.project.close()
     Path(desk.world.paths.index).unlink()
     ensure(desk.world.project.journal, desk.world.clock, None)
