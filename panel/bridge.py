@@ -88,9 +88,9 @@ class Bridge:
         from state.health import READ_ONLY, check
 
         with self.project() as project:
-            view, _ = project.last_good(self._unless_stopping(progress))
+            view, trouble = project.last_good(self._unless_stopping(progress))
             with closing(view):
-                seen = overview(view, self.clock.moment())
+                seen = overview(view, self.clock.moment(), damaged=trouble is not None)
                 recent = _newest(view, newest) if newest else ()
             found = check(project)
         if self._writer.journal.failed:

@@ -50,8 +50,9 @@ class SystemClock:
 
     def _boot_id(self) -> str | None:
         if self._boot is None and hasattr(time, "CLOCK_BOOTTIME"):
-            with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
-                self._boot = file.read().strip()
+            # Not opened as text: that imports a codec, which a process without rights can't.
+            with open("/proc/sys/kernel/random/boot_id", "rb", buffering=0) as file:
+                self._boot = file.read(36).decode()
         return self._boot
 
 

@@ -10,6 +10,7 @@ from state.index.view import View
 from state.looked import Look
 from state.roster.decide import is_away
 from state.roster.queries import Seat
+from state.wake.shown import Shown
 
 DUE_SECONDS = 15 * 60
 DUE_SECONDS_URGENT = 5 * 60
@@ -21,8 +22,10 @@ LIMIT = 1000
 class Need:
     """One thing that needs the person.
 
-    `kind` is `question`, `task`, `result` or `due`; `id` the message it is about; `text` its
-    title; `since` when it began to wait. `hidden`: the seat is hidden, and is shown all the same.
+    Of kind `question`, `task`, `result`, `due` or `terminal_hold`, `id` is the message that it is
+    about and `text` its title; of kind `hold` or `unscanned`, `id` is that of the window and `text`
+    one word for the cause. `since` is when it began to wait. `hidden`: the seat is hidden, and is
+    shown all the same.
     """
 
     kind: str
@@ -40,16 +43,20 @@ class Needs(NamedTuple):
     total: int
 
 
-def needs(view: View, seats: Sequence[Seat], looks: Mapping[str, Look], now: str) -> Needs:
+def needs(
+    view: View,
+    seats: Sequence[Seat],
+    looks: Mapping[str, Look],
+    wakes: Mapping[str, Shown],
+    now: str,
+) -> Needs:
     """Everything that needs the person."""
     hidden = {seat.seat for seat in seats if seat.visibility == "hidden"}
-    waiting, tasks, due = (
-        _waiting(view, hidden),
-        _tasks(view, hidden),
-        _due(view, seats, looks, now),
-    )
-    total = len(due) + _count(view, waiting, _WAITING) + _count(view, tasks, _TASKS)
-    found = sorted([*waiting, *tasks, *due], key=lambda need: (need.since, need.id))
+    waiting, tasks = _waiting(view, hidden), _tasks(view, hidden)
+    counted = [*_due(view, seats, looks, now), *_windows(view, wakes, hidden)]
+    counted += _stuck(view, hidden)
+    total = len(counted) + _count(view, waiting, _WAITING) + _count(view, tasks, _TASKS)
+    found = sorted([*waiting, *tasks, *counted], key=lambda need: (need.since, need.id))
     return Needs(tuple(found[:LIMIT]), total)
 
 
@@ -91,6 +98,43 @@ def _tasks(view: View, hidden: set[str]) -> list[Need]:
     return [
         Need("task", author, number, since, title, author in hidden)
         for author, number, since, title in found
+    ]
+
+
+def _windows(view: View, wakes: Mapping[str, Shown], hidden: set[str]) -> list[Need]:
+    """Windows on hold, and armed ones that nobody scans (W13, W31)."""
+    found = []
+    for seat, one in wakes.items():
+        window = one.window
+        if window is None:
+            continue
+        if window.state == "hold":
+            since = _held_since(view, seat) or window.armed_at
+            kind, why = "hold", window.reason
+        elif window.nobody_scans:
+            kind, since, why = "unscanned", window.scanned_at or window.armed_at, ""
+        else:
+            continue
+        found.append(Need(kind, seat, window.number, since, why, seat in hidden))
+    return found
+
+
+def _held_since(view: View, seat: str) -> str | None:
+    row = view.row(
+        "SELECT at FROM window_change WHERE seat=? AND state='hold' ORDER BY rev DESC LIMIT 1", seat
+    )
+    return None if row is None else str(row[0])
+
+
+def _stuck(view: View, hidden: set[str]) -> list[Need]:
+    """Intents that used up their attempts, until they are retried or dismissed (W15)."""
+    found = view.rows(
+        "SELECT i.seat, i.message, i.at, m.title FROM intent i JOIN message m ON m.id=i.message"
+        f" WHERE i.state='terminal_hold' ORDER BY i.message LIMIT {LIMIT}"
+    )
+    return [
+        Need("terminal_hold", seat, number, since, title, seat in hidden)
+        for seat, number, since, title in found
     ]
 
 

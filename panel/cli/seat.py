@@ -22,7 +22,7 @@ def _list(call: Call) -> int:
 
     with call.looking() as view:
         now = call.project.clock.moment()
-        seen = overview(view, now)
+        seen = overview(view, now, damaged=not call.is_sound)
     shown = {
         "revision": seen.roster,
         "hidden": {"seats": seen.hidden_seats, "unread": seen.hidden_unread},

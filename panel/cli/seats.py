@@ -10,6 +10,7 @@ from panel.neutral import plain
 from panel.present import ages
 from panel.words import seats as words
 from panel.words import signs
+from panel.words.seat_wakes import WINDOWS
 from state.clock import stamp
 from state.looked import Look
 from state.overview import Overview
@@ -24,7 +25,7 @@ def table(seen: Overview, now: datetime, *, everyone: bool) -> Iterator[str]:
     if seen.hidden_seats:
         title += f" · {seen.hidden_seats} hidden with {seen.hidden_unread:,} unread"
     yield output.heading(f"Seats ({title})")
-    heads = (words.SEAT, words.UNREAD, words.TASKS, words.LOOKED, "host", "roles", "")
+    heads = (words.SEAT, words.UNREAD, words.TASKS, words.WINDOW, words.LOOKED, "host", "roles", "")
     rows = [_row(seat, seen.looks.get(seat.seat), now) for seat in listed]
     yield from output.table(heads, rows, right=(1, 2))
 
@@ -36,6 +37,7 @@ def _row(seat: Seat, look: Look | None, now: datetime) -> tuple[str, ...]:
         f"{called}{name}",
         ages.number(seat.unread),
         ages.number(seat.open_tasks),
+        _window(seat),
         _looked(seat, look, now),
         seat.host or words.NONE,
         ", ".join(seat.roles) or words.NONE,
@@ -54,6 +56,7 @@ def details(seat: Seat, look: Look | None, now: datetime, history: Sequence[str]
         (words.QUEUE, words.queue(seat.unread, due)),
         ("cursor", f"#{seat.cursor}"),
         (words.TASKS, words.tasks(seat.open_tasks)),
+        (words.WINDOW, _window(seat)),
         (words.LOOKED, _looked(seat, look, now)),
         (words.AWAY, _away(seat, now) or "no"),
         (words.JOINED, words.joined(seat.joined)),
@@ -65,6 +68,10 @@ def details(seat: Seat, look: Look | None, now: datetime, history: Sequence[str]
 
 def _standing(seat: Seat) -> str:
     return words.STANDING[seat.status, seat.visibility]
+
+
+def _window(seat: Seat) -> str:
+    return words.NONE if seat.window is None else WINDOWS.get(seat.window, seat.window)
 
 
 def _looked(seat: Seat, look: Look | None, now: datetime) -> str:

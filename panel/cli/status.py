@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
+from typing import Any
 
 from panel.cli import output, seats, shapes
 from panel.cli.call import Call
@@ -19,7 +20,7 @@ from state.overview import Overview, overview
 def _run(call: Call) -> int:
     with call.looking() as view:
         now = call.project.clock.moment()
-        seen = overview(view, now)
+        seen = overview(view, now, damaged=not call.is_sound)
     shown = {
         "project": seen.project,
         "name": seen.name,
@@ -29,19 +30,33 @@ def _run(call: Call) -> int:
         "roster": seen.roster,
         "hidden": {"seats": seen.hidden_seats, "unread": seen.hidden_unread},
         "seats": shapes.seats(seen.seats, seen.looks),
-        "needs": [need for need in (call.trouble_need, *seen.needs) if need is not None],
+        "needs": [need for need in (call.trouble_need, *map(_shape, seen.needs)) if need],
         "messages": seen.messages,
     }
     return call.answer(shown, lambda: _lines(call, seen, ages.parsed(now.utc)))
+
+
+def _shape(need: Need) -> dict[str, Any]:
+    return {
+        "kind": need.kind,
+        "seat": need.seat,
+        "id": need.id,
+        "since": need.since,
+        "text": words.text(need),
+        "hidden": need.hidden,
+    }
 
 
 def _lines(call: Call, seen: Overview, now: datetime) -> Iterator[str]:
     yield output.heading(f"{plain(seen.name)} · roster r{seen.roster} · line {seen.rev:,}")
     yield _verified(call, seen, now)
     yield ""
-    if seen.needs:
-        yield output.heading(words.title(seen.needs_total))
+    trouble = call.trouble_need
+    if seen.needs or trouble is not None:
+        yield output.heading(words.title(seen.needs_total + (trouble is not None)))
         rows = [_need(need, now) for need in seen.needs]
+        if trouble is not None:
+            rows.insert(0, (words.HEALTH.sign, words.HEALTH.word, "", "", trouble["text"]))
         yield from output.table(("", "seat", "since", "about", "what"), rows, keep=(0, 2, 3))
     else:
         known = words.how_known(len(seen.seats), f"{seen.rev:,}", call.is_sound)
@@ -57,8 +72,8 @@ def _need(need: Need, now: datetime) -> tuple[str, ...]:
         sign.sign,
         signs.seat(need.seat),
         ages.age(need.since, now),
-        f"#{need.id}",
-        f"{hidden}{words.said(sign.word, need.text)}",
+        words.about(need),
+        f"{hidden}{words.said(sign.word, words.text(need))}",
     )
 
 

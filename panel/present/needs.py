@@ -61,6 +61,8 @@ def nobody(snapshot: Snapshot) -> Content:
 
 def place(need: Need) -> Place:
     """Where it can be dealt with."""
+    if need.kind in words.OF_WAKES:
+        return Place("wake", need.seat)
     return Place("message", need.id)
 
 
@@ -86,7 +88,7 @@ def _more(count: int) -> Item:
 
 def _need(need: Need, now: Now) -> Item:
     sign = words.need(need.kind)
-    said = safe_text.line(words.said(sign.word, need.text))
+    said = safe_text.line(words.said(sign.word, words.text(need)))
     if need.hidden:
         said = safe_text.row([(words.HIDDEN, "$text-warning"), said], " · ")
     return Item(
@@ -95,7 +97,7 @@ def _need(need: Need, now: Now) -> Item:
             safe_text.line(sign.sign, sign.style),
             safe_text.line(signs.seat(need.seat)),
             said,
-            safe_text.line(f"#{need.id}", MUTED),
+            safe_text.line(words.about(need), MUTED),
             lambda: safe_text.line(ages.age(need.since, now())),
             safe_text.line(words.OPEN, MUTED),
         ),

@@ -9,7 +9,7 @@ from textual.content import Content
 
 from panel import safe_text
 from panel.asks.overview import SeatDetail
-from panel.present import ages
+from panel.present import ages, seat_wakes
 from panel.present.layout import joined, labelled
 from panel.widgets.columns import Column
 from panel.widgets.item_list import Item
@@ -20,8 +20,10 @@ from state.looked import Look
 from state.overview import Overview
 from state.roster import decide
 from state.roster.queries import Seat
+from state.wake.shown import Shown
 
 Now = Callable[[], datetime]
+State = Callable[[Seat], str | None]
 
 MUTED = "$text-muted"
 COLUMNS: Sequence[Column] = (
@@ -51,8 +53,8 @@ def shown(overview: Overview, everyone: bool) -> list[Seat]:
     ]
 
 
-def item(seat: Seat, look: Look | None, now: Now) -> Item:
-    """The row of a seat; its ages change with the clock alone."""
+def item(seat: Seat, look: Look | None, now: Now, state: State) -> Item:
+    """The row of a seat; its ages and its window change with the clock alone."""
     at_once = _AT_ONCE.get((seat.status, seat.visibility), False)
     return Item(
         seat.seat,
@@ -60,7 +62,7 @@ def item(seat: Seat, look: Look | None, now: Now) -> Item:
             lambda: name(seat, now()),
             safe_text.line(f"{seat.unread:,}", signs.UNREAD.style if seat.unread else MUTED),
             safe_text.line(f"{seat.open_tasks:,}", "" if seat.open_tasks else MUTED),
-            window(seat),
+            lambda: seat_wakes.cell(state(seat)),
             lambda: looked(seat, look, now()),
         ),
         "" if at_once else "italic",
@@ -84,13 +86,6 @@ def name(seat: Seat, now: datetime) -> Content:
     return Content.assemble(called, safe_text.line(f" · {beside}", "$text-warning"))
 
 
-def window(seat: Seat) -> Content:
-    """The state of the seat's wake window, where it can have one."""
-    if seat.window is None:
-        return safe_text.line(words.NONE, MUTED)
-    return safe_text.line(words.WINDOWS.get(seat.window, seat.window), MUTED)
-
-
 def looked(seat: Seat, look: Look | None, now: datetime) -> Content:
     """How long ago the seat read its queue; the user's own looking leaves no trace."""
     if seat.kind == "user":
@@ -100,8 +95,10 @@ def looked(seat: Seat, look: Look | None, now: datetime) -> Content:
     return safe_text.line(ages.age(look.at, now))
 
 
-def detail(found: SeatDetail, look: Look | None, now: datetime, width: int) -> Content:
-    """Everything there is to say about one seat."""
+def detail(
+    found: SeatDetail, look: Look | None, wakes: Shown | None, now: datetime, width: int
+) -> Content:
+    """Everything there is to say about one seat; `wakes` is None where it never had a policy."""
     seat = found.seat
     parts = [_what(seat, now)]
     labels = _labels(seat)
@@ -112,7 +109,11 @@ def detail(found: SeatDetail, look: Look | None, now: datetime, width: int) -> C
     parts.append(labelled(words.QUEUE, _queue(found), width))
     parts.append(labelled(words.TASKS, _tasks(found), width))
     if seat.window is not None:
-        parts.append(labelled(words.WINDOW, window(seat), width))
+        shown = seat_wakes.cell(seat.window) if wakes is None else seat_wakes.window(wakes)
+        parts.append(labelled(words.WINDOW, shown, width))
+        intents = None if wakes is None else seat_wakes.intents(wakes)
+        if intents is not None:
+            parts.append(labelled(words.INTENTS, intents, width))
         parts.append(labelled(words.LOOKED, _looked_at(look, now), width))
     if seat.away is not None:
         parts.append(labelled(words.AWAY, _away(seat, now), width))

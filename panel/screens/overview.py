@@ -26,6 +26,7 @@ from state.command import USER
 
 if TYPE_CHECKING:
     from state.messages.listing import MessageRow
+    from state.roster.queries import Seat
 
 
 class OverviewScreen(MessageActions):
@@ -87,7 +88,10 @@ class OverviewScreen(MessageActions):
     def _show_seats(self, snapshot: Snapshot) -> None:
         overview = snapshot.overview
         found = seats.shown(overview, self._everyone)
-        items = [seats.item(seat, overview.looks.get(seat.seat), self._now) for seat in found]
+        items = [
+            seats.item(seat, overview.looks.get(seat.seat), self._now, self._window)
+            for seat in found
+        ]
         self._seats.show(items)
         safe_text.border_title(self._seats, seats.title(overview))
 
@@ -120,7 +124,8 @@ class OverviewScreen(MessageActions):
             name = self._detail.seat.seat
             look = self.seen.overview.looks.get(name)
             width = max(pane.scrollable_content_region.width, 1)
-            found = seats.detail(self._detail, look, self._now(), width)
+            wakes = self.seen.overview.wakes.shown_of(name, self.panel.clock.moment())
+            found = seats.detail(self._detail, look, wakes, self._now(), width)
         # Laying the text out anew costs more than making it.
         if not found.is_same(self._shown):
             self._shown = found
@@ -203,6 +208,13 @@ class OverviewScreen(MessageActions):
     def action_back(self) -> None:
         """Go back to what needs the person."""
         self._needs.focus()
+
+    def _window(self, seat: Seat) -> str | None:
+        """The state of a seat's window at this moment."""
+        if self.seen is None:
+            return seat.window
+        shown = self.seen.overview.wakes.shown_of(seat.seat, self.panel.clock.moment())
+        return seat.window if shown is None else shown.state
 
     # Parts.
 

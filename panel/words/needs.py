@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from panel.words import wake
 from panel.words.signs import KINDS, Sign
+from state.needs import Need
 
 HIDDEN = "hidden"
 OPEN = "⏎"
@@ -16,7 +18,14 @@ NEEDS: Mapping[str, Sign] = {
     "task": Sign(KINDS["task"].sign, "has a task for you", "$text-accent"),
     "result": Sign(KINDS["result"].sign, "reports", "$text-secondary"),
     "due": Sign("◷", "due, no look known since", "$text-warning"),
+    "hold": Sign("■", "on hold", "$text-warning"),
+    "unscanned": Sign("◐", "armed, nobody scans", "$text-warning"),
+    "terminal_hold": Sign("■", "was not woken for", "$text-warning"),
 }
+# What is dealt with where windows are.
+OF_WAKES = frozenset({"hold", "unscanned", "terminal_hold"})
+# Of these `id` is the number of a window, which is that of a line.
+OF_WINDOWS = frozenset({"hold", "unscanned"})
 HEALTH = Sign("■", "the project", "$text-error")
 
 
@@ -33,6 +42,16 @@ def need(kind: str) -> Sign:
 def said(word: str, title: str) -> str:
     """What is needed, and the title of the message that says so."""
     return f"{word}: {title}" if title else word
+
+
+def text(need: Need) -> str:
+    """What stands behind the word: a title, or why a window is on hold."""
+    return wake.HOLD.get(need.text, need.text) if need.kind in OF_WINDOWS else need.text
+
+
+def about(need: Need) -> str:
+    """The message or the line that it is about."""
+    return f"r{need.id}" if need.kind in OF_WINDOWS else f"#{need.id}"
 
 
 def more(count: int) -> str:

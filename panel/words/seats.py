@@ -13,12 +13,6 @@ STANDING: Mapping[tuple[str, str], str] = {
 }
 KINDS: Mapping[str, str] = {"user": "the person", "agent": "agent"}
 MODES: Mapping[str, str] = {"queue_only": "queue only", "wake_enabled": "wake enabled"}
-WINDOWS: Mapping[str, str] = {
-    "closed": "○ closed",
-    "active": "◐ active",
-    "draining": "◌ draining",
-    "hold": "■ hold",
-}
 NONE = "—"
 NOT_KNOWN = "not known"
 AWAY = "away"
@@ -27,6 +21,7 @@ SEAT = "seat"
 UNREAD = "unread"
 TASKS = "tasks"
 WINDOW = "window"
+INTENTS = "intents"
 LOOKED = "looked"
 NAME = "name"
 QUEUE = "queue"

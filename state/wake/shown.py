@@ -8,7 +8,7 @@ from datetime import timedelta
 from state.clock import Moment, elapsed_ms, parse, stamp
 from state.wake.advance import due
 from state.wake.gate import cooldown_ms, quota_used
-from state.wake.model import INTENT_STATES, SeatWake, Window
+from state.wake.model import INTENT_STATES, SeatWake, Window, with_window
 from state.wake.policy import Policy
 
 # After so many intervals without a scan it is said that nobody scans (W31).
@@ -51,10 +51,18 @@ class Shown:
     intents: Mapping[str, int]
 
 
-def shown(wake: SeatWake, now: Moment, rev: int, scanned: Moment | None) -> Shown:
-    """W27: what no line says yet is shown, but `closed` only once the closing receipt stands."""
-    then = due(wake, now, rev).wake
+def shown(
+    wake: SeatWake, now: Moment, rev: int, scanned: Moment | None, *, damaged: bool = False
+) -> Shown:
+    """W27: what no line says yet is shown, but `closed` only once the closing receipt stands.
+
+    In a journal that doesn't verify every open window is on hold (W13).
+    """
+    then = wake if damaged else due(wake, now, rev).wake
     state = "draining" if then.state == "closed" != wake.state else then.state
+    if damaged and state != "closed":
+        then = with_window(then, state="hold", cause="damaged")
+        state = "hold"
     window = None if state == "closed" or then.window is None else then.window
     counts = Counter(intent.state for intent in then.intents)
     limits = window or (None if then.policy is None else then)

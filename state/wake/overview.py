@@ -1,0 +1,48 @@
+"""What the first screen and `status` say of wakes: every seat with a policy, as it stands (W27)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from state.clock import Moment
+from state.index.view import View
+from state.paths import Paths
+from state.wake import scanned
+from state.wake.load import seat_wake, seats_with_policy
+from state.wake.model import SeatWake
+from state.wake.shown import Shown, shown
+
+
+@dataclass(frozen=True, slots=True)
+class Wakes:
+    """Seats that a policy was ever set for, and when their windows were last scanned.
+
+    `damaged`: the journal doesn't verify, so that every open window reads as on hold (W13).
+    """
+
+    rev: int
+    seats: Mapping[str, SeatWake]
+    scans: Mapping[str, Moment]
+    damaged: bool = False
+
+    def shown(self, now: Moment) -> dict[str, Shown]:
+        """Each seat at one moment."""
+        return {seat: self._shown(seat, wake, now) for seat, wake in self.seats.items()}
+
+    def shown_of(self, seat: str, now: Moment) -> Shown | None:
+        """One seat at one moment, None for one that no policy was ever set for."""
+        wake = self.seats.get(seat)
+        return None if wake is None else self._shown(seat, wake, now)
+
+    def _shown(self, seat: str, wake: SeatWake, now: Moment) -> Shown:
+        return shown(wake, now, self.rev, self.scans.get(seat), damaged=self.damaged)
+
+
+def wakes(view: View, paths: Paths, *, damaged: bool = False) -> Wakes:
+    """Everything that has to be read; the rest is worked out from it and the clock."""
+    found = {seat: seat_wake(view, seat) for seat in seats_with_policy(view)}
+    hints = {
+        seat: hint
+        for seat, wake in found.items()
+        if wake.open_window is not None and (hint := scanned.read(paths, seat)) is not None
+    }
+    return Wakes(view.rev, found, hints, damaged)
