@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from state.wake.explain import Explained
 
 DRAINING = {
     "deadline": "its deadline has passed",
@@ -51,6 +54,13 @@ INTENT = {
     "lapsed": "lapsed",
     "dismissed": "dismissed",
 }
+# How a lease came to nothing.
+LOST = {
+    "expired": "its lease ran out",
+    "ended": "you ended its lease",
+    "failed": "its holder reported that it failed",
+    "timeout": "its holder reported a timeout",
+}
 OUTCOME = {
     "failed": "failed",
     "timeout": "timed out",
@@ -67,3 +77,44 @@ def receipt(op: Mapping[str, Any]) -> str:
     if evidence["kind"] == "message":
         return f"answered #{op['message']} with #{evidence['message']}"
     return f"file {evidence['path']} holds the lease"
+
+
+def why(one: Explained) -> str:
+    """Why the seat was woken for a message, or why not, in one line (W25)."""
+    if one.outcome == "sent_and_verified":
+        waits = "" if one.waits_for is None else f"; verified, waits for #{one.waits_for}"
+        return f"woken, {_proof(one)}{waits}"
+    say = _WHY.get(one.outcome)
+    return one.outcome if say is None else say(one.reason)
+
+
+def _proof(one: Explained) -> str:
+    if one.evidence is None:
+        return "verified"
+    if one.evidence["kind"] == "message":
+        return f"answered with #{one.evidence['message']}"
+    return f"file {one.evidence['path']} held the lease"
+
+
+def _with(said: str, reasons: Mapping[str, str], reason: str) -> str:
+    """What became of it and why; a reason that a person gave stands as it is."""
+    return f"{said}: {reasons.get(reason, reason)}" if reason else said
+
+
+_WHY = {
+    "pending": lambda reason: _with("not woken yet, nobody has claimed it", {}, reason),
+    "claimed": lambda reason: "claimed, no receipt proves anything yet",
+    "failed": lambda reason: (
+        _with("an attempt came to nothing", LOST, reason) + "; may be tried again"
+    ),
+    "terminal_hold": lambda reason: _with("held, its attempts are used up", LOST, reason),
+    "superseded": lambda reason: _with("needs no wake", SUPERSEDED, reason),
+    "lapsed": lambda reason: _with("lapsed", LAPSED, reason),
+    "dismissed": lambda reason: _with("dismissed", {}, reason),
+    "no_window": lambda reason: "not woken, no window was open",
+    "draining": lambda reason: _with("not woken, the window was draining", DRAINING, reason),
+    "hold": lambda reason: _with("not woken yet, the window is on hold", HOLD, reason),
+    "not_scanned": lambda reason: "not woken yet, the next scan looks at it",
+    "passed_over": lambda reason: _with("not woken", PASSED, reason),
+    "imported": lambda reason: "not woken, imported messages never wake",
+}
