@@ -44,7 +44,8 @@ def due(wake: SeatWake, now: Moment, rev: int, drifted: Collection[str] = ()) ->
     if window is None or window.state == "hold":
         return found
     cause = drift(found.wake, window, drifted)
-    if cause and window.cause != cause:
+    # Drained out of a hold it keeps that hold's cause, and drains to its end (W13).
+    if cause and not window.cause:
         return hold(found, cause)
     if window.state == "active":
         reason = why_draining(found.wake, window, now)

@@ -169,6 +169,14 @@ def seen(world: World, path: str, lease: str) -> SeenFile:
     return SeenFile(*take_marked(str(world.folder), path, lease))
 
 
+def is_in(world: World) -> str:
+    """The state, for a hold with the one it came from."""
+    found = written(world).window
+    if found is None:
+        return "never armed"
+    return f"hold of {found.origin}" if found.state == "hold" else found.state
+
+
 def drained_with(world: World, reason: str) -> None:
     """The window drains, and that is written with this reason."""
     found = window(world)
