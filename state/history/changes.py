@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from state.errors import NotFound
+from state.history import of_requests
 from state.index.view import View
 from state.journal.line import Line
 
@@ -14,7 +15,10 @@ LABELS = ("name", "host", "roles")
 
 
 class Change(NamedTuple):
-    """`what` is `project`, `message:N`, `task:N:SEAT` or `seat:ID`; None where nothing was."""
+    """`what` is `project`, `message:N`, `task:N:SEAT`, `seat:ID`, `request:R` and the like.
+
+    `before` and `after` are None where nothing was.
+    """
 
     what: str
     field: str
@@ -159,6 +163,16 @@ def _project(at: _At, op: Op) -> Iterator[Change]:
     yield Change("project", "id", op.get("parent"), op["project"])
 
 
+def _skill_root(at: _At, op: Op) -> Iterator[Change]:
+    is_read = op["op"] == "skill_root_added"
+    yield Change(f"skill_root:{op['path']}", "read", not is_read, is_read)
+
+
+def _request(at: _At, op: Op) -> Iterator[Change]:
+    for one in of_requests.READERS[op["op"]](at.view, at.line.rev, op):
+        yield Change(*one)
+
+
 _READERS: dict[str, Callable[[_At, Op], Iterator[Change]]] = {
     "project_created": _project,
     "project_forked": _project,
@@ -179,4 +193,7 @@ _READERS: dict[str, Callable[[_At, Op], Iterator[Change]]] = {
     "task_done": _task("done"),
     "task_declined": _task("declined"),
     "task_cancelled": _task("cancelled"),
+    "skill_root_added": _skill_root,
+    "skill_root_removed": _skill_root,
+    **dict.fromkeys(of_requests.READERS, _request),
 }

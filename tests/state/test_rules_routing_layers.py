@@ -8,10 +8,11 @@ import pytest
 
 from panel.words import routing as words
 from state.errors import BadInput, NotFound, Refused
+from state.history.changes import changes
 from state.messages.commands import Post
 from state.routing import listing, profile_layer, skills
 from state.routing.commands import Suggest
-from state.routing.events import RecordEvents
+from state.routing.events import NoteHook, RecordEvents
 from state.routing.evidence import KINDS, STATES, best, fills, is_invoked
 from state.routing.layers import last_of_seat
 from state.routing.requests import of_event
@@ -277,6 +278,28 @@ def test_an_offline_suggestion_is_no_part_of_a_hosts_request(desk: Desk) -> None
     with desk.world.look() as view:
         (row,) = listing.page(view, 0, 5)
     assert (row.suggested, row.offline) == ("fix", False)
+
+
+@pytest.mark.rule("S1", "S17")
+def test_a_line_changes_the_layer_that_it_is_about(desk: Desk) -> None:
+    def changed() -> list[tuple[str, object, object]]:
+        with desk.world.look() as view:
+            return [(one.field, one.before, one.after) for one in changes(view, view.rev)]
+
+    desk.suggest("r1", DOCX)
+    assert changed() == [("offline", None, "docx")]
+    desk.suggest("r1", DEBUG, PYTHON, host="claude-code")
+    assert changed() == [("suggestion", None, "fix")]
+    desk.suggest("r1", BUILD, host="claude-code")
+    assert changed() == [("suggestion", "fix", "fallback: low_confidence")]
+    desk.choose("r1", "docx")
+    assert changed() == [("choice", None, "docx")]
+    desk.happened("r1", "post_tool_use", skill="fix")
+    assert changed() == [("choice", "docx", "fix"), ("receipt", None, "confirmed")]
+    desk.receipt("r2")
+    assert changed() == [("receipt", None, "refused: unknown_request")]
+    desk.world.run(NoteHook("codex", "no_seat"), "codex")
+    assert changed() == [("hook", None, "no_seat")]
 
 
 def test_only_a_seat_may_ask(desk: Desk) -> None:

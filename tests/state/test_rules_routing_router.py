@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import fields, replace
+from hashlib import sha256
 
 import orjson
 import pytest
@@ -90,6 +91,15 @@ def test_the_same_index_and_input_give_the_same_bytes_in_every_process() -> None
     assert len(said) == 1
     first, second = orjson.loads(said.pop())
     assert first == second
+
+
+@pytest.mark.rule("S4", "S7")
+def test_another_answer_is_another_version() -> None:
+    """Whoever changes what the router says gives it another version, and then this number."""
+    asked = ((DEBUG, PYTHON), (TEST, PYTHON), (DEBUG, PYTHON, TEST), (BUILD,), (DOCX, DEBUG))
+    said = orjson.dumps([suggest(ENTRIES, features) for features in asked])
+    known = {"router-1": "34a3b6e6c8c2f542a79e38e3f804202024a4711876d528e60e3b59b779dc3374"}
+    assert known[router.ROUTER_VERSION] == sha256(said).hexdigest()
 
 
 @pytest.mark.rule("S7")
