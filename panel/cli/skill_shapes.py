@@ -54,7 +54,7 @@ def skill(one: Skill) -> dict[str, Any]:
         ],
         "root": shown_path(one.root.path),
         "scope": one.root.scope,
-        "host": one.root.host or None,
+        "host": one.root.reader or None,
     }
 
 
@@ -82,7 +82,7 @@ def root_read(been: RootRead) -> dict[str, Any]:
 def root(one: Root, state: str) -> dict[str, Any]:
     """A folder in which skills are looked for."""
     path = shown_path(one.path)
-    return {"path": path, "scope": one.scope, "host": one.host or None, "state": state}
+    return {"path": path, "scope": one.scope, "host": one.reader or None, "state": state}
 
 
 def _group(group: Group, skills: Sequence[Skill]) -> dict[str, Any]:

@@ -35,7 +35,7 @@ def skill(one: Skill) -> Iterator[str]:
     yield output.heading(_line(f"{one.name} · {words.status(one)}"))
     yield _line(f"  file     {shown_path(one.path)}")
     yield f"  sha256   {one.sha256 or 'not known'} ({ages.size(one.size)})"
-    yield _line(f"  root     {shown_path(one.root.path)} ({_whose(one.root.scope, one.root.host)})")
+    yield _line(f"  root     {shown_path(one.root.path)} ({_whose(one.root.scope, one.root.reader)})")
     if one.description:
         yield _line(f"  says     {one.description.strip()}")
     for host, answer in one.loads.items():
@@ -88,7 +88,7 @@ def checked(skills: Sequence[Skill]) -> Iterator[str]:
 def roots_table(listed: Iterable[tuple[Root, str]]) -> Iterator[str]:
     """The folders in which skills are looked for, and whether they are there."""
     rows = [
-        (shown_path(root.path), _whose(root.scope, root.host), words.ROOTS[state])
+        (shown_path(root.path), _whose(root.scope, root.reader), words.ROOTS[state])
         for root, state in listed
     ]
     yield from output.table(("root", "whose", ""), rows, keep=(2,))
@@ -172,7 +172,7 @@ def _statuses(skills: Sequence[Skill]) -> str:
 
 
 def _root(been: RootRead) -> str:
-    whose = _whose(been.root.scope, been.root.host)
+    whose = _whose(been.root.scope, been.root.reader)
     what = _count(been.skills) if been.skills else words.ROOTS[been.state]
     return f"{what}: {shown_path(been.root.path)} ({whose})"
 

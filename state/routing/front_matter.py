@@ -46,6 +46,8 @@ _KINDS = {
     f"{_TAG}bool": "true or false",
     f"{_TAG}timestamp": "a time",
 }
+# How a plain scalar that isn't text can begin.
+_TELLING = frozenset(yaml.SafeLoader.yaml_implicit_resolvers)
 # The safe loader, in its compiled form where there is one.
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -186,7 +188,8 @@ def _kind(loader: Any, event: Any) -> str:
     """What a scalar is by the rules of YAML: text, or something that isn't."""
     tag = event.tag
     if tag is None or tag == "!":
-        if event.style:
+        # Most are told by how they are written: quoted, or with a letter that begins no other kind.
+        if event.style or event.value[:1] not in _TELLING:
             return TEXT
         tag = loader.resolve(ScalarNode, event.value, event.implicit)
     return _KINDS.get(tag, "of another type")

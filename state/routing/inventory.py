@@ -204,8 +204,8 @@ def _loads(root: Root, depth: int, problems: Sequence[Problem]) -> Mapping[str, 
     It would load what meets every limit and lies where the host looks. What hosts do with the
     rest differs, and changes: that is not known.
     """
-    if not root.host:
+    if not root.reader:
         return {}
     if any(problem.code == "not_a_file" for problem in problems):
-        return {root.host: NO}
-    return {root.host: NOT_KNOWN if problems or depth != root.depth else YES}
+        return {root.reader: NO}
+    return {root.reader: NOT_KNOWN if problems or depth != root.depth else YES}

@@ -25,7 +25,7 @@ def skill_sha256(roots: Iterable[Root], host: str, name: str, base: str | None =
     if not name or name in (".", "..") or "/" in name or "\0" in name:
         return UNRESOLVED
     return _hash(
-        folder for root in roots if root.host in ("", host) for folder in _folders(root, name)
+        folder for root in roots if root.reader in ("", host) for folder in _folders(root, name)
     )
 
 

@@ -23,20 +23,20 @@ _DEPTH = {"hermes": 2}
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """A folder that holds skills: its absolute path, whose it is, and the host that reads it.
+    """A folder that holds skills: its absolute path, whose it is, and who reads it.
 
     `scope` is `user`, `project`, `added` (by the user, to this project) or `given` (for one call).
-    `host` is empty where no one host is known for it.
+    `reader` is that host, empty where no one host is known.
     """
 
     path: str
     scope: str
-    host: str = ""
+    reader: str = ""
 
     @property
     def depth(self) -> int:
         """How many folders below the root a skill of this host lies."""
-        return _DEPTH.get(self.host, 1)
+        return _DEPTH.get(self.reader, 1)
 
 
 def defaults(project: str | None) -> tuple[Root, ...]:

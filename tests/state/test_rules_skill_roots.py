@@ -11,6 +11,7 @@ import pytest
 
 from state.command import Command
 from state.errors import BadInput
+from state.history.changes import Change, changes
 from state.routing import inventory, roots, skill_file, walk
 from state.routing.root_commands import AddSkillRoot, RemoveSkillRoot
 from tests.state.journal_support import as_root
@@ -185,7 +186,7 @@ def test_the_roots_are_those_of_hosts_and_those_of_the_user(
 
     def read() -> list[tuple[str, str, str]]:
         with world.look() as view:
-            return [(one.path, one.scope, one.host) for one in roots.configured(view, project)]
+            return [(one.path, one.scope, one.reader) for one in roots.configured(view, project)]
 
     known = [
         (f"{home}/.claude/skills", "user", "claude-code"),
@@ -199,7 +200,10 @@ def test_the_roots_are_those_of_hosts_and_those_of_the_user(
     assert read() == known
     assert [one.path for one in roots.configured(None, None)] == list(defaults[:4])
     world.run(AddSkillRoot("/srv/skills/", defaults))
-    world.run(RemoveSkillRoot(defaults[1], defaults))
+    removed = world.run(RemoveSkillRoot(defaults[1], defaults)).rev
+    with world.look() as view:
+        (change,) = changes(view, removed)
+    assert change == Change(f"skill_root:{defaults[1]}", "read", True, False)
     assert read() == [known[0], *known[2:], ("/srv/skills", "added", "")]
     world.run(AddSkillRoot(defaults[1], defaults))
     world.run(RemoveSkillRoot("/srv/skills", defaults))
