@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from argparse import _ArgumentGroup
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-from panel.cli import output
+from panel.cli import output, skill_roots
 from panel.cli.call import Call
 from panel.cli.parser import Verb
-from state.errors import BadInput, NoProject, NotFound, Refused
+from state.errors import BadInput, NotFound, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from state.index.view import View
     from state.routing.inventory import Hashes, Inventory, Skill
     from state.routing.roots import Root
 
@@ -27,7 +25,7 @@ def _list(call: Call) -> int:
 
     found = _inventory(call)
     return call.answer(
-        skill_shapes.inventory(found) | _state(call), lambda: skill_text.inventory(found)
+        skill_shapes.inventory(found) | skill_roots.state(call), lambda: skill_text.inventory(found)
     )
 
 
@@ -49,7 +47,7 @@ def _show(call: Call) -> int:
         for one in found:
             yield from skill_text.skill(one)
 
-    return call.answer({"skills": shown} | _state(call), lines)
+    return call.answer({"skills": shown} | skill_roots.state(call), lines)
 
 
 def _check(call: Call) -> int:
@@ -87,58 +85,6 @@ def _draft(folder: str) -> int:
     return _document(draft(found.name, description, body))
 
 
-def _roots(call: Call) -> int:
-    from state.routing import roots
-
-    given: list[str] = call.args.given
-    if given:
-        return _change_root(call)
-    with _looking(call) as view:
-        listed = [(root, roots.there(root)) for root in _configured(call, view)]
-
-    def lines() -> Iterator[str]:
-        from panel.cli.skill_text import roots_table
-
-        return roots_table(listed)
-
-    from panel.cli import skill_shapes
-
-    shown = [skill_shapes.root(root, state) for root, state in listed]
-    return call.answer({"roots": shown} | _state(call), lines)
-
-
-def _change_root(call: Call) -> int:
-    import os
-
-    from state.routing import root_rules, roots
-    from state.routing.root_commands import AddSkillRoot, RemoveSkillRoot
-
-    commands: Mapping[str, Callable[..., AddSkillRoot | RemoveSkillRoot]] = {
-        "add": AddSkillRoot,
-        "remove": RemoveSkillRoot,
-    }
-    word = call.given(0, "add")
-    make = commands.get(word)
-    if make is None:
-        raise BadInput(f"there is no {word!r} of skill roots", "one of: add DIR, remove DIR")
-    named = call.named_seat()
-    if named is not None:
-        root_rules.by_user_only(named)
-    actor = call.user()
-    path = os.path.abspath(call.given(1, "DIR"))
-    known = tuple(root.path for root in roots.defaults(call.paths.project))
-    done = call.change(lambda: make(path, known), actor)
-
-    def lines() -> Iterator[str]:
-        from panel.neutral import plain
-        from panel.words import operations
-
-        again = ", before with this key; nothing was written now" if done.repeated else ""
-        yield plain(f"r{done.rev}: you {operations.all_in_words(done.ops, done.rev)}{again}")
-
-    return call.answer({"rev": done.rev, "path": path, "repeated": done.repeated}, lines)
-
-
 def _inventory(call: Call) -> Inventory:
     from state.routing import inventory, roots
 
@@ -146,8 +92,8 @@ def _inventory(call: Call) -> Inventory:
     if named:
         wanted: Sequence[Root] = roots.given(named)
     else:
-        with _looking(call) as view:
-            wanted = _configured(call, view)
+        with skill_roots.looking(call) as view:
+            wanted = skill_roots.configured(call, view)
     return inventory.take(wanted, _progress(call), indexed=_indexed(call))
 
 
@@ -162,37 +108,14 @@ def _skills_in(folder: str) -> Sequence[Skill]:
     return skills
 
 
-def _looking(call: Call) -> AbstractContextManager[View | None]:
-    """The project, or None where there is none here: hosts' own roots are read all the same."""
-    return call.looking() if _has_project(call) else nullcontext(None)
-
-
-def _has_project(call: Call) -> bool:
-    try:
-        return bool(call.paths)
-    except NoProject:
-        return False
-
-
-def _configured(call: Call, view: View | None) -> Sequence[Root]:
-    from state.routing import roots
-
-    return roots.configured(view, None if view is None else call.paths.project)
-
-
 def _indexed(call: Call) -> Mapping[str, Hashes]:
     """The hashes that the router's index knows, by path; none without a sound index."""
     from state.routing.skill_index import SkillIndex, load
 
-    found = load(call.paths) if _has_project(call) else None
+    found = load(call.paths) if skill_roots.has_project(call) else None
     if not isinstance(found, SkillIndex):
         return {}
     return {one.path: (one.skill_sha256, one.profile_sha256) for one in found.entries}
-
-
-def _state(call: Call) -> dict[str, Any]:
-    looked = _has_project(call) and not getattr(call.args, "roots", None)
-    return {"state": call.state if looked else None}
 
 
 def _progress(call: Call) -> Callable[[int], None] | None:
@@ -244,7 +167,7 @@ READS = "Needs neither a seat nor a terminal. Skill folders are read only."
 
 VERBS: Mapping[str, Verb] = {
     "roots": Verb(
-        _roots,
+        skill_roots.roots,
         "The folders in which skills are looked for; the user adds and removes some.",
         names=(("[add|remove]", "what to do; without it they are listed"), ("[DIR]", "a folder")),
         changes=True,

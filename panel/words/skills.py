@@ -60,7 +60,7 @@ PROBLEMS: Mapping[str, Said] = {
 }
 
 SKIPS: Mapping[str, Said] = {
-    "link_outside": Said("link outside", "a link that leads out of the root, or to where can't be"),
+    "link_outside": Said("link outside", "a link that leads out of the root"),
     "link_inside": Said("link inside", "a link to what is read under its own name"),
     "link_loop": Said("link loop", "a link that leads back to where it is"),
     "link_broken": Said("broken link", "a link that leads nowhere"),

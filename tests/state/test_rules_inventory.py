@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from state.errors import NotFound
-from state.routing import front_matter, inventory, skill_file
+from state.routing import front_matter, inventory, roots, skill_file
 from state.routing.notes import PROBLEMS
 from state.routing.roots import Root
 from tests.state.skills_made import (
@@ -23,6 +23,7 @@ from tests.state.skills_made import (
     front,
     good,
     make,
+    profiled,
     taken,
 )
 
@@ -213,3 +214,23 @@ def test_each_code_of_a_note_is_met_in_these_tests(tmp_path: Path) -> None:
     assert set(met) | elsewhere == set(PROBLEMS)
     for made in DAMAGE.values():
         assert made.broken is any(PROBLEMS[code] for code in made.notes)
+
+
+def test_what_changed_since_the_index_was_built_has_drifted(tmp_path: Path) -> None:
+    for name in ("same", "other", "refused"):
+        profiled(tmp_path, name, **({"x": 1} if name == "refused" else {}))
+    make(tmp_path, "no-more")
+    make(tmp_path, "never")
+    now = by_folder(taken(tmp_path))
+    indexed = {
+        now["same"].path: (now["same"].sha256 or "", now["same"].profile_sha256 or ""),
+        **{now[name].path: ("0" * 64, "0" * 64) for name in ("other", "refused", "no-more")},
+    }
+    found = by_folder(inventory.take(roots.given([str(tmp_path)]), indexed=indexed))
+    assert {name: skill.status for name, skill in found.items()} == {
+        "same": "profiled",
+        "other": "drifted",
+        "refused": "refused",
+        "no-more": "drifted",
+        "never": "unclassified",
+    }
