@@ -43,15 +43,25 @@ def may_report(adapter: str, fingerprint: str | None, host: str, found: Adapter 
 
     `found` is the registered adapter of that id, None without one.
     """
+    is_registered(adapter, found)
     why = adapter_problem(adapter, fingerprint, host, found)
     if why is None:
         return
     said = {
-        "unregistered_adapter": f"the adapter {adapter} isn't registered",
         "other_fingerprint": f"the adapter {adapter} was registered with another fingerprint",
         "other_host": f"the adapter {adapter} is not one of {host}",
     }
-    raise Refused("S15", said[why], f"the user registers it: adapter register {adapter} …")
+    raise Refused("S15", said[why], f"the user registers it anew: adapter register {adapter} …")
+
+
+def is_registered(adapter: str, found: Adapter | None) -> None:
+    """S15: the user has registered it."""
+    if found is None:
+        raise Refused(
+            "S15",
+            f"the adapter {adapter} isn't registered",
+            f"the user registers it: adapter register {adapter} …",
+        )
 
 
 def adapter_problem(

@@ -107,7 +107,7 @@ class RecordEvents:
 
 @dataclass(frozen=True, slots=True)
 class NoteHook:
-    """That a hook could not do its work, for the panel to show."""
+    """That a hook could not do its work, for the panel to show; of a registered host only (S15)."""
 
     host: str
     note: str
@@ -124,6 +124,8 @@ class NoteHook:
 
     def decide(self, view: View, actor: Actor, now: Moment) -> Sequence[object]:
         may_act("S10", actor.seat, roster.find(view, actor.seat))
+        own = decide.BUILTIN + self.host
+        decide.is_registered(own, adapters.registered(view, own))
         return [HookNoted(self.host, actor.seat, self.note, self.event)]
 
     def is_repeated_by(self, ops: Sequence[Mapping[str, Any]]) -> bool:

@@ -99,8 +99,10 @@ def of_request(
 def last_of_seat(
     view: View, seat: str, profiles: Mapping[str, ProfileLayer] | None = None
 ) -> RequestLayers | None:
-    """The layers of a seat's newest request, None without any."""
-    row = view.row("SELECT id FROM route_request WHERE seat=? ORDER BY last DESC, id", seat)
+    """The layers of the newest request of a seat's host, None without any."""
+    row = view.row(
+        "SELECT id FROM route_request WHERE seat=? AND host<>'' ORDER BY last DESC, id", seat
+    )
     return None if row is None else of_request(view, row[0], profiles)
 
 

@@ -204,6 +204,21 @@ def test_the_samples_are_measured_without_a_project(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_names_from_outside_do_nothing_to_a_terminal(skilled: Shop) -> None:
+    by = register(skilled)
+    hostile = "docx\u202e[red]\u200b"
+    choose = ("route", "choose", "r1", "--host", "h\u2066x", "--skill", hostile, *by)
+    assert here(skilled, *choose)["skill"] == hostile
+    for words in (("route", "list"), ("route", "show", "r1"), ("journal", "log")):
+        shown = skilled.agent(*words, seat=None)
+        assert shown.code == 0
+        assert "[red]" in shown.out
+        assert not {"\u202e", "\u200b", "\u2066"} & set(shown.out)
+    for bad in ("two\nlines", "esc\x1b[2J", ""):
+        named = ("--host", "h", "--skill", bad, *by)
+        assert here(skilled, "route", "choose", "r1", *named, code=2)["field"] == "skill"
+
+
 def test_what_is_wrong_is_said(skilled: Shop, tmp_path: Path) -> None:
     assert here(skilled, "route", "show", "r1", code=2)["code"] == "not_found"
     assert here(skilled, "route", "stats", "--profiles", tmp_path, code=2)["field"] == "profiles"

@@ -243,6 +243,10 @@ def test_an_event_without_a_suggestion_makes_its_own_request(desk: Desk) -> None
     with desk.world.look() as view:
         assert last_of_seat(view, "codex") == found
         assert last_of_seat(view, "gemini") is None
+    # What the seat typed itself is no occasion at its host.
+    desk.suggest("r9", DOCX)
+    with desk.world.look() as view:
+        assert last_of_seat(view, "codex") == found
     with pytest.raises(NotFound):
         desk.layers("r0")
 
@@ -298,6 +302,7 @@ def test_a_line_changes_the_layer_that_it_is_about(desk: Desk) -> None:
     assert changed() == [("choice", "docx", "fix"), ("receipt", None, "confirmed")]
     desk.receipt("r2")
     assert changed() == [("receipt", None, "refused: unknown_request")]
+    desk.register("builtin:codex")
     desk.world.run(NoteHook("codex", "no_seat"), "codex")
     assert changed() == [("hook", None, "no_seat")]
 

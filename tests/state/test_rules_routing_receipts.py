@@ -248,7 +248,12 @@ def test_the_same_event_is_written_once(desk: Desk) -> None:
     assert [(op["op"], op["level"]) for op in after] == [("receipt_recorded", "confirmed")]
 
 
+@pytest.mark.rule("S15")
 def test_a_hook_that_failed_leaves_a_note(desk: Desk) -> None:
+    desk.world.refused("S15", NoteHook("claude-code", "bad_input"), "codex")
+    desk.register("builtin:claude-code")
+    desk.world.refused("S15", NoteHook("codex", "too_large"), "codex")
+    desk.register("builtin:codex")
     desk.world.run(NoteHook("claude-code", "bad_input", "PostToolUse"), "codex")
     desk.world.run(NoteHook("codex", "too_large"), "codex")
     with desk.world.look() as view:
@@ -271,6 +276,7 @@ def test_a_key_makes_each_of_them_safe_to_repeat(desk: Desk) -> None:
         RecordEvents((desk.event("r5", "pre_tool_use"),)),
         NoteHook("codex", "no_seat"),
     )
+    desk.register("builtin:codex")
     for number, command in enumerate(commands):
         first = desk.world.run(command, "codex", key=f"k{number}")
         again = desk.world.run(command, "codex", key=f"k{number}")
