@@ -20,7 +20,7 @@ from state.routing.skill_file import Read, read
 from state.routing.walk import Place, Skipped, Tally
 
 YES, NO, NOT_KNOWN = "yes", "no", "not known"
-EVERY = 500
+EVERY = 5_000
 # The sha256 of a SKILL.md and of the routing.json beside it.
 Hashes = tuple[str, str]
 Progress = Callable[[int], None]
