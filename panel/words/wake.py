@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ SUPERSEDED = {
     "hops": "it came over more hops than the policy allows",
 }
 PASSED = {
+    "closed": "you closed the seat's queue before a scan looked at it",
     "self_message": "by the seat itself",
     "kind": "not a kind that the policy selects",
     "sender": "not from a sender that the policy selects",
@@ -101,7 +102,7 @@ def _with(said: str, reasons: Mapping[str, str], reason: str) -> str:
     return f"{said}: {reasons.get(reason, reason)}" if reason else said
 
 
-_WHY = {
+_WHY: Mapping[str, Callable[[str], str]] = {
     "pending": lambda reason: _with("not woken yet, nobody has claimed it", {}, reason),
     "claimed": lambda reason: "claimed, no receipt proves anything yet",
     "failed": lambda reason: (

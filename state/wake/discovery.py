@@ -18,7 +18,10 @@ AT_ONCE = 1_000
 
 
 class Candidate(NamedTuple):
-    """A message in the seat's queue that no scan of this window has looked at yet."""
+    """A message in the seat's queue that no scan of this window has looked at yet.
+
+    `closed`: the user closed the queue over it (R14).
+    """
 
     message: int
     sender: str
@@ -27,6 +30,7 @@ class Candidate(NamedTuple):
     addressing: str
     hops: int
     answered: bool
+    closed: bool
 
 
 def scan(
@@ -72,6 +76,8 @@ def scan(
 def why_passed(policy: Policy, one: Candidate) -> str:
     """W11: why a message gives no intent, empty for one that does."""
     triggers = policy.triggers
+    if one.closed:
+        return "closed"
     if one.sender == policy.seat:
         return "self_message"
     if one.kind not in triggers.kinds:

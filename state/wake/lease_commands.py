@@ -53,7 +53,6 @@ class Claim:
         return (actor.seat,)
 
     def decide(self, view: View, actor: Actor, now: Moment) -> Sequence[object]:
-        may_act("W16", actor.seat, roster.find(view, actor.seat))
         wake = seat_wake(view, actor.seat)
         answer = self.answer(view, wake, now)
         aside = _set_aside(wake, answer)

@@ -19,15 +19,18 @@ def candidates(view: View, seat: str, window: Window) -> tuple[Candidate, ...]:
     """W8, W11: the oldest messages in the seat's queue that this window hasn't looked at yet."""
     found = view.rows(
         "SELECT m.id, m.sender, m.kind, m.urgent, m.addressing, m.hops,"
-        " EXISTS (SELECT 1 FROM reply r WHERE r.parent=m.id AND r.sender=?)"
+        " EXISTS (SELECT 1 FROM reply r WHERE r.parent=m.id AND r.sender=?),"
+        " EXISTS (SELECT 1 FROM closed c WHERE c.seat=? AND m.id BETWEEN c.first AND c.last)"
         " FROM involved i JOIN message m ON m.id=i.message"
         " WHERE i.seat=(SELECT number FROM seat WHERE id=?) AND i.role=? AND i.message>?"
         " ORDER BY i.message LIMIT ?",
-        *(seat, seat, QUEUED, window.through, AT_ONCE),
+        *(seat, seat, seat, QUEUED, window.through, AT_ONCE),
     )
     return tuple(
-        Candidate(number, sender, kind, bool(urgent), addressing, hops, bool(answered))
-        for number, sender, kind, urgent, addressing, hops, answered in found
+        Candidate(
+            number, sender, kind, bool(urgent), addressing, hops, bool(answered), bool(closed)
+        )
+        for number, sender, kind, urgent, addressing, hops, answered, closed in found
     )
 
 
