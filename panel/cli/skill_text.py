@@ -35,7 +35,9 @@ def skill(one: Skill) -> Iterator[str]:
     yield output.heading(_line(f"{one.name} · {words.status(one)}"))
     yield _line(f"  file     {shown_path(one.path)}")
     yield f"  sha256   {one.sha256 or 'not known'} ({ages.size(one.size)})"
-    yield _line(f"  root     {shown_path(one.root.path)} ({_whose(one.root.scope, one.root.reader)})")
+    yield _line(
+        f"  root     {shown_path(one.root.path)} ({_whose(one.root.scope, one.root.reader)})"
+    )
     if one.description:
         yield _line(f"  says     {one.description.strip()}")
     for host, answer in one.loads.items():
