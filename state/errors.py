@@ -87,6 +87,17 @@ class ClaimRefused(Refused):
         return super().as_dict() | {"retry_after": self.retry_after}
 
 
+class ReceiptUnfit(Refused):
+    """A receipt that was refused and is kept (W19); `why` is one word."""
+
+    def __init__(self, why: str, message: str, hint: str) -> None:
+        super().__init__("W19", message, hint)
+        self.why = why
+
+    def as_dict(self) -> dict[str, Any]:
+        return super().as_dict() | {"why": self.why}
+
+
 class RevisionConflict(StateError):
     """Someone was faster (R9): `entity` stands at `actual`, the author had seen `expected`.
 

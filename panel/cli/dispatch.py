@@ -36,6 +36,7 @@ COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "to govern": {
         "seat": ("seat", "list and show seats; the user adds, hides, retires, restores them"),
         "adapter": ("adapter", "programs that act for agents: list, register, check, revoke"),
+        "wake": ("wake", "windows in which new messages may wake a seat: arm, drain, scan, claim"),
         "consumer": ("consumer", "who claims for a seat: list, hold its lock, declare, end"),
         "journal": ("journal", "every line: log, show, check the chain, anchor, export"),
         "doctor": ("doctor", "is the project sound; go on from damage, a move, a copy"),

@@ -7,7 +7,7 @@ from typing import Any
 from state import checks
 from state.clock import Moment
 from state.command import Actor
-from state.errors import BadInput, Refused
+from state.errors import BadInput, ReceiptUnfit, Refused
 from state.index.view import View
 from state.messages.commands import passing
 from state.roster import queries as roster
@@ -128,13 +128,13 @@ class TakeReceipt:
         return [taken, *window.held_by(wake, state)]
 
 
-def refusal(ops: Sequence[Mapping[str, Any]]) -> Refused | None:
+def refusal(ops: Sequence[Mapping[str, Any]]) -> ReceiptUnfit | None:
     """Why a receipt was refused, None for one that was taken."""
     found = next((op for op in ops if op["op"] == "receipt_refused"), None)
     if found is None:
         return None
-    return Refused(
-        "W19",
+    return ReceiptUnfit(
+        found["code"],
         f"the receipt was refused and is kept: {found['reason']} ({found['code']})",
         "bring one that proves it while the lease runs: wake receipt --help",
     )

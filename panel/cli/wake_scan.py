@@ -1,0 +1,280 @@
+"""`wake scan` and `wake run`: who looks for messages while the panel is closed (W9, W23, W31)."""
+
+from __future__ import annotations
+
+from argparse import _ArgumentGroup
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from panel.cli import output
+from panel.cli import wake_shapes as shapes
+from panel.cli.call import Call
+from panel.cli.parser import Verb
+
+if TYPE_CHECKING:
+    from state.index.view import View
+    from state.journal.doorbell import Doorbell
+    from state.scanner import Scanner, SeatFound
+    from state.wake.model import SeatWake
+
+VIA = "cli"
+# Where nothing is due by the time alone, a window is looked at again after so long.
+IDLE_MS = 5_000
+# The doorbell is never believed: the head is looked at as often as this too.
+TICK_SECONDS = 1.0
+CLOSED = "closed"
+
+
+def _scan(call: Call) -> int:
+    from state.scanner import Scanner
+
+    if call.args.dry_run:
+        return _dry(call)
+    found = Scanner(call.project, VIA).scan()
+
+    def lines() -> Iterator[str]:
+        if not found:
+            yield NO_WINDOW
+        yield from map(_said, found)
+
+    return call.answer({"seats": [shapes.scanned(one) for one in found]}, lines)
+
+
+def _dry(call: Call) -> int:
+    """W23: what the next scan would do and what a claim would answer."""
+    from state.scanner import Scanner, found_by
+    from state.wake.load import seats_with_open_window
+    from state.wake.scanning import planned
+
+    with call.project.view() as view:
+        now = call.project.clock.moment()
+        drifted = Scanner(call.project, VIA).drifted(view, now)
+        found = []
+        for seat in seats_with_open_window(view):
+            plan = planned(view, seat, now, drifted)
+            claim = _answer(call, view, plan.wake, drifted)
+            ops = [op.op for op in plan.ops]  # type: ignore[attr-defined]
+            found.append((found_by(plan, seat), ops, claim))
+    shown = [
+        shapes.scanned(one) | {"would_write": ops, "claim": claim} for one, ops, claim in found
+    ]
+
+    def lines() -> Iterator[str]:
+        from panel.neutral import plain
+
+        if not found:
+            yield NO_WINDOW
+        for one, _, claim in found:
+            yield _said(one, "would find ")
+            if claim["code"] is None:
+                yield f"  a claim would get #{claim['message']}, attempt {claim['attempt']}"
+            else:
+                yield plain(f"  a claim would be refused: {claim['why']} ({claim['code']})")
+        if found:
+            yield "a dry run: nothing was written"
+
+    return call.answer({"seats": shown, "dry_run": True}, lines)
+
+
+def _answer(call: Call, view: View, wake: SeatWake, drifted: frozenset[str]) -> dict[str, Any]:
+    """The gate's answer to the one consumer that may claim in this window."""
+    from state.errors import ClaimRefused
+    from state.wake.consumers import consumers_of
+    from state.wake.gate import refused_nothing
+    from state.wake.lease_commands import Claim
+
+    window = wake.window
+    pinned = (None, None) if window is None else (window.adapter, window.fingerprint)
+    consumers = consumers_of(view, call.paths, wake.seat)
+    command = Claim("", *pinned, consumers=consumers, drifted=drifted)
+    try:
+        grant = command.answer(view, wake, call.project.clock.moment()).grant
+        if grant is None:
+            raise refused_nothing(wake.seat)
+    except ClaimRefused as refused:
+        return {
+            "code": refused.code,
+            "retry_after": refused.retry_after,
+            "message": None,
+            "attempt": None,
+            "why": refused.message,
+        }
+    return {"code": None, "retry_after": None, "message": grant.message, "attempt": grant.attempt}
+
+
+def _said(found: SeatFound, verb: str = "") -> str:
+    """What a scan of one seat came to, in words."""
+    from panel.neutral import plain
+    from panel.words import wake_show as words
+
+    return plain(f"{found.seat}: {verb}{words.scanned(found)}")
+
+
+def _run(call: Call) -> int:
+    """Cycles until every window is closed, or a signal ends it."""
+    import threading
+
+    from panel.cli.main import stay
+    from state.journal.doorbell import Doorbell
+    from state.scanner import Scanner
+
+    stay()
+    bell = Doorbell(call.paths.head_dir, threading.Event())
+    shown: dict[str, str] = {}
+    try:
+        with Ending() as ending:
+            scanner = Scanner(call.project, VIA)
+            while not ending.told and _cycle(call, scanner, shown, bell, ending):
+                pass
+    finally:
+        bell.close()
+    return 0
+
+
+def _cycle(
+    call: Call, scanner: Scanner, shown: dict[str, str], bell: Doorbell, ending: Ending
+) -> bool:
+    """Scans once and waits until there is reason to scan again; false when no window is open."""
+    from state.clock import elapsed_ms
+    from state.errors import Busy
+    from state.scanner import next_scan_ms
+    from state.wake.load import seat_wake, seats_with_open_window
+
+    journal, clock = call.project.journal, call.project.clock
+    # Before the scan, so that nothing is missed that comes while it looks.
+    rev, began = journal.head().rev, clock.moment()
+    try:
+        found = scanner.scan()
+    except Busy as busy:
+        # Whoever holds the lock for long keeps every scanner out; it is tried again.
+        _note(busy.message)
+        found = ()
+    with call.project.view() as view:
+        now = clock.moment()
+        opened = {seat: seat_wake(view, seat) for seat in seats_with_open_window(view)}
+    states = {seat: wake.state for seat, wake in opened.items()}
+    _tell(call, found, states, shown)
+    if not opened:
+        return False
+    due = min(next_scan_ms(wake, now) for wake in opened.values()) or IDLE_MS
+    while not ending.told and journal.head().rev == rev and elapsed_ms(began, clock.moment()) < due:
+        bell.tend()
+        ending.wait(bell, TICK_SECONDS)
+    return True
+
+
+def _tell(
+    call: Call, found: tuple[SeatFound, ...], states: dict[str, str], shown: dict[str, str]
+) -> None:
+    """One line for each change: what a scan wrote, or another state of a window."""
+    from panel.present import ages
+
+    results = {one.seat: one for one in found}
+    time = ages.now_line(ages.parsed(call.project.clock.now())).partition(" ")[0]
+    first = not shown
+    for seat in sorted({*states, *shown, *results}):
+        state, one = states.get(seat, CLOSED), results.get(seat)
+        wrote = one is not None and one.rev is not None
+        if not wrote and state == shown.get(seat, CLOSED):
+            continue
+        if one is None:
+            one = _seen(seat, state)
+        call.answer(shapes.scanned(one), partial(_stamped, time, one))
+    shown.clear()
+    shown.update(states)
+    if not states:
+        said = NO_WINDOW if first and not found else ALL_CLOSED
+        if not call.json:
+            output.write_lines([f"{time} {said}"])
+    output.flush()
+
+
+def _stamped(time: str, one: SeatFound) -> list[str]:
+    return [f"{time} {_said(one)}"]
+
+
+def _seen(seat: str, state: str) -> SeatFound:
+    """What another process has made of a window."""
+    from state.scanner import SeatFound
+
+    return SeatFound(seat, 0, {}, state, None)
+
+
+def _note(text: str) -> None:
+    from panel.cli.errors import note
+
+    note(text)
+
+
+class _Told(Exception):
+    """A signal came while nothing was being done."""
+
+
+class Ending:
+    """SIGINT, SIGTERM or SIGHUP end what runs: at once while it waits, else after this cycle."""
+
+    def __init__(self) -> None:
+        self.told = False
+        self._waits = False
+
+    def __enter__(self) -> Ending:
+        import signal
+
+        # Whoever started it with `nohup` wants it to outlive the terminal.
+        hung_up = signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN
+        for number in (signal.SIGINT, signal.SIGTERM, *((signal.SIGHUP,) if hung_up else ())):
+            signal.signal(number, self._tell)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        return
+
+    def wait(self, bell: Doorbell, seconds: float) -> None:
+        """Until it rings, the time is over, or a signal comes."""
+        try:
+            self._waits = True
+            if not self.told:
+                bell.wait(seconds)
+        except _Told:
+            return
+        finally:
+            self._waits = False
+
+    def _tell(self, *_: object) -> None:
+        self.told = True
+        if self._waits:
+            self._waits = False
+            raise _Told
+
+
+NO_WINDOW = "no window is open, so there is nothing to scan; arm one: wake arm SEAT"
+ALL_CLOSED = "every window is closed"
+
+
+def _dry_run(group: _ArgumentGroup) -> None:
+    group.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="show what a scan would do and what a claim would answer; write nothing",
+    )
+
+
+STARTS_NOTHING = (
+    "It makes intents and starts nothing: who may claim them claims them. Any number of scanners"
+    " at once is as good as one; the open panel scans too. Needs neither a seat nor a terminal."
+)
+
+SCAN = Verb(
+    _scan,
+    "Look once at what came for seats with an open window.",
+    words="[--dry-run]",
+    arguments=_dry_run,
+    more=f"{STARTS_NOTHING} What is due by the time is written too.",
+)
+RUN = Verb(
+    _run,
+    "Scan until every window is closed.",
+    more=f"{STARTS_NOTHING} Stays in the foreground; Ctrl-C or SIGTERM ends it, with 0. With"
+    " --json it gives one object a line.",
+)
