@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from state.errors import NotFound
-from state.history import of_requests
+from state.history import of_requests, of_wakes
 from state.index.view import View
 from state.journal.line import Line
 
@@ -168,9 +168,12 @@ def _skill_root(at: _At, op: Op) -> Iterator[Change]:
     yield Change(f"skill_root:{op['path']}", "read", not is_read, is_read)
 
 
-def _request(at: _At, op: Op) -> Iterator[Change]:
-    for one in of_requests.READERS[op["op"]](at.view, at.line.rev, op):
+def _other(at: _At, op: Op) -> Iterator[Change]:
+    for one in _OTHERS[op["op"]](at.view, at.line.rev, op):
         yield Change(*one)
+
+
+_OTHERS = {**of_requests.READERS, **of_wakes.READERS}
 
 
 _READERS: dict[str, Callable[[_At, Op], Iterator[Change]]] = {
@@ -195,5 +198,5 @@ _READERS: dict[str, Callable[[_At, Op], Iterator[Change]]] = {
     "task_cancelled": _task("cancelled"),
     "skill_root_added": _skill_root,
     "skill_root_removed": _skill_root,
-    **dict.fromkeys(of_requests.READERS, _request),
+    **dict.fromkeys(_OTHERS, _other),
 }
