@@ -1,0 +1,180 @@
+"""What the panel asks of one seat's wakes beyond the picture, and what its keys may do with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from state.adapters import queries as adapters
+from state.clock import Moment
+from state.errors import Refused
+from state.index.view import View
+from state.messages import evidence
+from state.wake import queries, window
+from state.wake.advance import due
+from state.wake.arming import Agreement, agreement
+from state.wake.consumers import Consumer, consumers_of
+from state.wake.load import seat_wake
+from state.wake.model import SeatWake
+from state.wake.queries import IntentRow, LeaseRow, ReceiptRow
+from state.wake.window_commands import may_disable, may_enable, may_hold_all
+
+if TYPE_CHECKING:
+    from state.roster.queries import Seat
+    from state.wake.overview import Wakes
+
+INTENTS, LEASES, RECEIPTS, CLOSINGS, JUMPS = 40, 10, 12, 6, 3
+FILE = "file"
+_SEATED: Mapping[str, bool] = {"active": True}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WakeDetail:
+    """What stands in the journal of one seat's wakes at `rev`, the newest first.
+
+    `became` says by a receipt's line what has become of the file that is its evidence.
+    """
+
+    rev: int
+    seat: str
+    intents: Sequence[IntentRow]
+    leases: Sequence[LeaseRow]
+    receipts: Sequence[ReceiptRow]
+    became: Mapping[int, str]
+    closings: Sequence[Mapping[str, Any]]
+    consumers: Sequence[Consumer]
+    jumps: Sequence[tuple[int, str, int]]
+
+
+def detail(seat: str) -> Callable[[View, Moment], WakeDetail]:
+    """Everything that is shown of one seat besides its window."""
+
+    def ask(view: View, _: Moment) -> WakeDetail:
+        receipts = queries.receipts(view, seat, RECEIPTS)
+        return WakeDetail(
+            rev=view.rev,
+            seat=seat,
+            intents=queries.intents(view, seat, INTENTS),
+            leases=queries.leases(view, seat, LEASES),
+            receipts=receipts,
+            became={
+                one.rev: evidence.now(view.paths.project, one.evidence)
+                for one in receipts
+                if one.evidence is not None and one.evidence["kind"] == FILE
+            },
+            closings=queries.closing_receipts(view, seat, CLOSINGS),
+            consumers=consumers_of(view, view.paths, seat),
+            jumps=queries.jumps(view, JUMPS),
+        )
+
+    return ask
+
+
+def agreed(seat: str, *, resumes: bool) -> Callable[[View, Moment], Agreement]:
+    """W6: what arming or resuming would agree to, looked at now."""
+
+    def ask(view: View, now: Moment) -> Agreement:
+        return agreement(view, view.paths, seat, now, resumes=resumes)
+
+    return ask
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PolicyNow:
+    """A seat's policy as it stands, with what can be named in one.
+
+    `adapters` are those registered, by id with their fingerprint.
+    """
+
+    wake: SeatWake
+    adapters: Mapping[str, str]
+
+
+def policy_now(seat: str) -> Callable[[View, Moment], PolicyNow]:
+    """What the form of a policy starts from."""
+
+    def ask(view: View, _: Moment) -> PolicyNow:
+        listed = adapters.adapters(view)
+        known = {one.adapter: one.fingerprint for one in listed if one.is_registered}
+        return PolicyNow(seat_wake(view, seat), known)
+
+    return ask
+
+
+def by_time(wakes: Wakes, seat: Seat, project: str, now: Moment) -> SeatWake:
+    """A seat as the time has made it, also one that never had a policy."""
+    wake = wakes.seats.get(seat.seat)
+    return without_policy(seat, project) if wake is None else due(wake, now, wakes.rev).wake
+
+
+def without_policy(seat: Seat, project: str) -> SeatWake:
+    """A seat that nobody ever set a policy for."""
+    return SeatWake(
+        project=project,
+        seat=seat.seat,
+        is_active=_SEATED.get(seat.status, False),
+        away_until=None,
+        cursor=seat.cursor,
+        policy=None,
+        policy_hash="",
+        enabled=False,
+        policy_revision=0,
+        window_revision=0,
+        window=None,
+        intents=(),
+        waiting=(),
+        passed=(),
+        lease=None,
+        ended=None,
+        grants=(),
+        registered=None,
+    )
+
+
+def hold_or_resume(wake: SeatWake) -> bool:
+    """Whether the one key for both means resuming now."""
+    return wake.state == "hold"
+
+
+def refusal(name: str, wake: SeatWake) -> Refused | None:
+    """Why the user can't do this to a seat's window or policy now, by the rules' own functions."""
+    try:
+        _MAY[name](wake)
+    except Refused as error:
+        return error.with_traceback(None)
+    return None
+
+
+def refusal_of_all(wakes: Wakes, now: Moment) -> Refused | None:
+    """Why no window at all can be held now."""
+    try:
+        may_hold_all([due(wake, now, wakes.rev).wake for wake in wakes.seats.values()])
+    except Refused as error:
+        return error.with_traceback(None)
+    return None
+
+
+def _may_hold_or_resume(wake: SeatWake) -> object:
+    return window.may_resume(wake) if hold_or_resume(wake) else window.may_hold(wake)
+
+
+def _may_switch(wake: SeatWake) -> None:
+    if wake.enabled:
+        may_disable(wake)
+    else:
+        may_enable(wake)
+
+
+_MAY: Mapping[str, Callable[[SeatWake], object]] = {
+    "arm": window.may_arm,
+    "drain": window.may_drain,
+    "hold": _may_hold_or_resume,
+    "switch": _may_switch,
+}
+
+
+def worked_out(row: IntentRow, wake: SeatWake) -> IntentRow:
+    """An intent as the time has made it (W27)."""
+    found = wake.intent(row.message)
+    return row if found is None else replace(row, state=found.state, reason=found.reason)
