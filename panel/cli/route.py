@@ -23,6 +23,7 @@ READS = "Needs neither a seat nor a terminal and changes nothing."
 
 def _index(call: Call) -> int:
     from state.routing import building, inventory, roots, skill_index
+    from state.routing.notes import shown_path
 
     with call.looking() as view:
         read = roots.configured(view, call.paths.project)
@@ -34,7 +35,7 @@ def _index(call: Call) -> int:
         "entries": len(index.entries),
         "skills": len(found.skills),
         "refused": len(refused),
-        "roots": [{"path": one.root.path, "state": one.state} for one in found.roots],
+        "roots": [{"path": shown_path(one.root.path), "state": one.state} for one in found.roots],
         "skipped": found.skipped,
         "router": index.router,
         "vocabulary": index.vocabulary,
@@ -47,7 +48,8 @@ def _index(call: Call) -> int:
             f" {len(refused):,} profiles are refused (skill list)"
         )
         for one in found.roots:
-            yield plain(f"{one.root.path}: {one.skills:,} skills ({one.state.replace('_', ' ')})")
+            state = one.state.replace("_", " ")
+            yield plain(f"{shown_path(one.root.path)}: {one.skills:,} skills ({state})")
         for reason, count in found.skipped.items():
             yield plain(f"skipped: {count:,} ({reason.replace('_', ' ')})")
         yield f"{index.router}, {index.vocabulary}, sha256 {index.sha256}"

@@ -30,7 +30,7 @@ def suggestion(made: Mapping[str, Any], done: Committed) -> Iterator[str]:
     offline = ", offline" if made["offline"] else ""
     yield plain(f"r{done.rev}: request {made['request']} (shadow{offline}){again}")
     if made["fallback_used"]:
-        why = words.FALLBACK[made["fallback_reason"]]
+        why = words.fallback(made["fallback_reason"])
         yield f"fallback to {made['fallback_target']}: {why} ({made['fallback_reason']})"
         yield "a signal to the host's adapter; it doesn't say that the old catalogue was used"
     for place, candidate in enumerate(made["candidates"], 1):
@@ -175,7 +175,7 @@ def _layers(found: RequestLayers) -> Iterator[str]:
         if receipt.reason is None:
             state = receipt.state
         else:
-            state = f"{receipt.state}: {words.REFUSED[receipt.reason]}"
+            state = f"{receipt.state}: {words.refused(receipt.reason)}"
         yield f"              r{kept.rev} {receipt.kind} by {receipt.adapter}: {state}"
     hidden = [one for one in found.offline if one is not two.last]
     if hidden:
@@ -251,5 +251,5 @@ def _entries(call: Call) -> Any:
 
     found = skill_index.ready(call.paths)
     if isinstance(found, skill_index.Unusable):
-        raise BadInput(words.FALLBACK[found.reason], "build it: route index", field="index")
+        raise BadInput(words.fallback(found.reason), "build it: route index", field="index")
     return tuple(one for one in found.index.entries if one.path not in found.drifted)

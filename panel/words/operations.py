@@ -178,7 +178,7 @@ def _consumer_ended(op: Operation, rev: int) -> str:
 def _suggestion_made(op: Operation, rev: int) -> str:
     offline = "an offline suggestion" if op["offline"] else "a suggestion"
     if op["fallback_used"]:
-        said = f"none, {routing.FALLBACK[op['fallback_reason']]}"
+        said = f"none, {routing.fallback(op['fallback_reason'])}"
     else:
         said = op["candidates"][0]["skill"]
     return f"got {offline} for {op['request']}: {said} (shadow)"
@@ -193,13 +193,13 @@ def _choice_recorded(op: Operation, rev: int) -> str:
 def _receipt_recorded(op: Operation, rev: int) -> str:
     skill = "" if op["skill"] is None else f" of {op['skill']}"
     if op["state"] == "refused":
-        why = routing.REFUSED[op["reason"]]
+        why = routing.refused(op["reason"])
         return f"brought a receipt{skill} for {op['request']}, refused: {why}"
     return f"brought a receipt{skill} for {op['request']}: {routing.level(op['level'])}"
 
 
 def _hook_noted(op: Operation, rev: int) -> str:
-    return f"had a {op['host']} hook that did not record: {routing.NOTES[op['note']]}"
+    return f"had a {op['host']} hook that did not record: {routing.note(op['note'])}"
 
 
 def _skill_root_added(op: Operation, rev: int) -> str:

@@ -73,7 +73,7 @@ def level(found: str | None) -> str:
     """S2: layer 4 in words. Only a proved use reads as invoked."""
     if found is None:
         return NOT_INVOKED
-    said = LEVELS[found]
+    said = LEVELS.get(found, found)
     return said if found == "confirmed" else f"{NOT_INVOKED} · {said}"
 
 
@@ -82,13 +82,28 @@ def source(given: str) -> str:
     return SOURCES.get(given, given)
 
 
+def fallback(reason: str) -> str:
+    """S8: why there is no suggestion."""
+    return FALLBACK.get(reason, reason)
+
+
+def refused(reason: str) -> str:
+    """S11: why a receipt doesn't count."""
+    return REFUSED.get(reason, reason)
+
+
+def note(given: str) -> str:
+    """What kept a hook from its work."""
+    return NOTES.get(given, given)
+
+
 def suggestion(skill: str | None, reason: str | None, *, asked: bool, offline: bool) -> str:
     """Layer 2 in words: a signal in shadow, which says nothing of what a host did."""
     if not asked:
         return NO_SUGGESTION
     said = skill if skill is not None else "fallback"
     if reason is not None:
-        said = f"fallback: {FALLBACK[reason]}"
+        said = f"fallback: {fallback(reason)}"
     return f"{said} ({OFFLINE})" if offline else said
 
 

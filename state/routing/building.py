@@ -9,13 +9,18 @@ from state.routing.inventory import Inventory
 from state.routing.profiles import Profile
 from state.routing.router import Entry
 
+BROKEN = "broken"
+
 
 def of_inventory(inventory: Inventory) -> tuple[Entry, ...]:
-    """An entry for each skill whose profile is valid and whose files could be read."""
+    """An entry for each skill whose profile is valid and whose SKILL.md isn't broken."""
     return tuple(
         _entry(skill.profile, skill.path, skill.sha256, skill.profile_sha256)
         for skill in inventory.skills
-        if skill.profile is not None and skill.sha256 and skill.profile_sha256
+        if skill.status != BROKEN
+        and skill.profile is not None
+        and skill.sha256 is not None
+        and skill.profile_sha256 is not None
     )
 
 

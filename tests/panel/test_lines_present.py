@@ -14,6 +14,8 @@ from state.history.queries import LineRow
 from state.journal.catalogue import OPERATIONS
 from state.messages.operations import Blob, Evidence, Origin
 from state.messages.queries import Closed
+from state.routing.operations import Locator
+from state.routing.router import Candidate
 from tests.panel import hostile
 from tests.panel.presented import MESSAGE, NOBODY, NOW, ROW, at, cells, opened, task
 
@@ -68,6 +70,11 @@ def test_every_operation_of_the_journal_has_words() -> None:
         str | Blob: "text",
         int | None: None,
         Evidence: {"kind": "none"},
+        bool: False,
+        str | None: None,
+        tuple[Candidate, ...]: [{"skill": "docx"}],
+        Locator: {},
+        Locator | None: None,
         Origin: {"tool": "t", "sender": "s", "recipient": "r"},
     }
     for name, (module, cls) in OPERATIONS.items():
