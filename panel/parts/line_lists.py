@@ -94,7 +94,7 @@ class LineLists(ModeScreen, Streaming, Asking):
             self._look_through(wanted)
         for paged in self.query(PagedList):
             paged.set_class(paged is self.paged, "-shown")
-        self.paged.focus()
+        self.set_focus(self.paged)
         self.show_title()
 
     def _look_through(self, wanted: LineFilter) -> None:

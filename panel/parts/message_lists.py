@@ -81,7 +81,7 @@ class MessageLists(ModeScreen, Asking):
         self.showing = showing
         for paged in self.query(PagedList):
             paged.set_class(paged.id == showing, "-shown")
-        self.paged.focus()
+        self.set_focus(self.paged)
         self.show_title()
 
     def show_title(self) -> None:

@@ -93,7 +93,7 @@ class MessagePane(ModeScreen, Asking):
         """Let the person read from the top: where there is little room, in place of the list."""
         self.add_class(READING)
         self.pane.scroll_home(animate=False)
-        self.pane.focus()
+        self.set_focus(self.pane)
 
     def close_pane(self) -> None:
         """Back to the list."""

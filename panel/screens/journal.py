@@ -37,6 +37,8 @@ class JournalScreen(MessageActions, LineLists):
 
     MODE = "journal"
     CSS_PATH = "journal.tcss"
+    # Else it would be the line above, which is not there until it is opened.
+    AUTO_FOCUS = "PagedList.-shown"
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings("journal")]
 
     def __init__(self) -> None:
@@ -53,7 +55,7 @@ class JournalScreen(MessageActions, LineLists):
             yield ReadingPane(safe_text.line(words.NOTHING_OPEN, "$text-muted"), id="line")
 
     def on_mount(self) -> None:
-        self.paged.focus()
+        self.set_focus(self.paged)
 
     def show_title(self) -> None:
         self.query_one("#what", Static).update(safe_text.line(self.title_of()))
@@ -73,7 +75,7 @@ class JournalScreen(MessageActions, LineLists):
     def _row_selected(self, event: PagedList.RowSelected) -> None:
         self._point_at(event.key)
         self.add_class(READING)
-        self._pane.focus()
+        self.set_focus(self._pane)
 
     def _point_at(self, number: int | None) -> None:
         if number == self._number:
@@ -161,8 +163,7 @@ class JournalScreen(MessageActions, LineLists):
         except BadInput as error:
             bar.refuse(error.message)
         else:
-            bar.close()
-            self.paged.focus()
+            bar.close(self.paged)
 
     # Keys.
 
@@ -201,10 +202,9 @@ class JournalScreen(MessageActions, LineLists):
         """One step back: what is typed, what is read, the filter."""
         bar = self.query_one(LineBar)
         if bar.is_open:
-            bar.close()
-            self.paged.focus()
+            bar.close(self.paged)
         elif self.has_class(READING) or self._pane.has_focus:
             self.remove_class(READING)
-            self.paged.focus()
+            self.set_focus(self.paged)
         elif self.filter_text:
             self.narrow("")

@@ -32,6 +32,8 @@ class QueueScreen(MessageActions, MessagePane, Finding):
 
     MODE = "queue"
     CSS_PATH = "queue.tcss"
+    # Else it would be the line above, which is not there until it is opened.
+    AUTO_FOCUS = "PagedList.-shown"
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings("queue")]
 
     def compose_body(self) -> ComposeResult:
@@ -43,7 +45,7 @@ class QueueScreen(MessageActions, MessagePane, Finding):
             yield from self.compose_pane()
 
     def on_mount(self) -> None:
-        self.paged.focus()
+        self.set_focus(self.paged)
 
     def show(self, snapshot: Snapshot) -> None:
         super().show(snapshot)
@@ -123,8 +125,7 @@ class QueueScreen(MessageActions, MessagePane, Finding):
         except BadInput as error:
             bar.refuse(error.message)
         else:
-            bar.close()
-            self.paged.focus()
+            bar.close(self.paged)
 
     def _seats(self) -> tuple[str, ...]:
         seats = () if self.seen is None else self.seen.overview.seats
@@ -175,11 +176,10 @@ class QueueScreen(MessageActions, MessagePane, Finding):
         """One step back: what is typed, what is read, what is listed, the filter."""
         bar = self.query_one(LineBar)
         if bar.is_open:
-            bar.close()
-            self.paged.focus()
+            bar.close(self.paged)
         elif self.pane_has_attention():
             self.close_pane()
-            self.paged.focus()
+            self.set_focus(self.paged)
         elif self.showing != "messages":
             self.stop_stream()
             self.show_list("messages")

@@ -8,6 +8,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
+from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from panel import safe_text
@@ -74,11 +75,13 @@ class LineBar(Vertical):
         field.value = text
         field.cursor_position = len(text)
         self.add_class("-open")
-        field.focus()
+        # At once: `focus()` waits its turn, and what is typed until then goes to the list.
+        self.screen.set_focus(field)
 
-    def close(self) -> None:
-        """Take it off the screen."""
+    def close(self, back_to: Widget) -> None:
+        """Take it off the screen; the keys go to that widget from now on."""
         self.remove_class("-open")
+        self.screen.set_focus(back_to)
 
     def refuse(self, why: str) -> None:
         """Say in place of the help why what was typed can't be taken; it stays to be mended."""

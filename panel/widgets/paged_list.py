@@ -155,8 +155,9 @@ class PagedList(PagedView, can_focus=True):
         self._take_growth()
         before = self._cursor
         self._place(position)
+        # Also where it stands there already: what it stood on before is not followed any more.
+        self._cursor_key = None
         if self._cursor != before:
-            self._cursor_key = None
             self._open_when_known = False
         for place in {before, self._cursor}:
             self._paint(place)

@@ -6,7 +6,7 @@ import pytest
 from textual.strip import Strip
 
 from panel.widgets.paged_list import PagedList
-from tests.panel.paged import COLUMNS, Source, cursor_line, numbers, until
+from tests.panel.paged import COLUMNS, Source, cursor_line, make_row, numbers, until
 from tests.panel.screen import lines
 
 
@@ -136,3 +136,18 @@ async def test_only_the_lines_that_changed_are_painted(monkeypatch: pytest.Monke
         await until(pilot, lambda: app.paged.count == 301)
         await pilot.pause(0.1)
         assert drawn == []
+
+
+async def test_a_jump_is_not_undone_by_a_page_that_comes_before_that_of_its_row() -> None:
+    app = Source(PagedList(COLUMNS), range(1000))
+    async with app.run_test(size=(60, 24)) as pilot:
+        await until(pilot, lambda: app.highlighted[-1:] == [0])
+        app.hold = True
+        # As where a message is sought: the list is asked for again, and tells where it stands.
+        app.paged.refresh_source(1000, 700)
+        app.paged.jump(700)
+        await until(pilot, lambda: app.questions)
+        app.paged.put_page(0, [make_row(key) for key in range(100)], app.paged.generation)
+        assert app.paged.position == 700
+        app.answer()
+        await until(pilot, lambda: app.highlighted[-1] == 700)
