@@ -11,6 +11,7 @@ import pytest
 
 from state.command import Command
 from state.errors import BadInput, NotFound, Refused
+from state.roster.commands import SetLabels
 from state.routing import documents, listing, receipts
 from state.routing.commands import Choose, RecordReceipt
 from state.routing.events import TRANSCRIPT, NoteHook, RecordEvents
@@ -237,6 +238,16 @@ def test_a_seat_brings_receipts_for_itself(desk: Desk) -> None:
     desk.world.run(RecordReceipt(given, receipts.problem(given)))
     events = (desk.event("r2", "pre_tool_use", seat="gemini"),)
     desk.world.refused("S10", RecordEvents(events), "codex")
+
+
+@pytest.mark.rule("R13")
+def test_the_label_of_a_seat_decides_nothing_about_its_host(desk: Desk) -> None:
+    before = [op["op"] for op in desk.happened("r2", "post_tool_use")]
+    labels = SetLabels("codex", desk.world.roster, host="codex", roles=("adapter", "user"))
+    desk.world.run(labels)
+    assert [op["op"] for op in desk.happened("r3", "post_tool_use")] == before
+    assert desk.layers("r3").invocation.state == "invoked"
+    desk.world.refused("S10", Choose("r3", "codex", "docx"), "codex")
 
 
 def test_the_same_event_is_written_once(desk: Desk) -> None:
