@@ -20,7 +20,7 @@ NEEDS: Mapping[str, Sign] = {
     "due": Sign("◷", "due, no look known since", "$text-warning"),
     "hold": Sign("■", "on hold", "$text-warning"),
     "unscanned": Sign("◐", "armed, nobody scans", "$text-warning"),
-    "terminal_hold": Sign("■", "was not woken for", "$text-warning"),
+    "terminal_hold": Sign("■", "used up its attempts", "$text-warning"),
 }
 # What is dealt with where windows are.
 OF_WAKES = frozenset({"hold", "unscanned", "terminal_hold"})

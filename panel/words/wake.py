@@ -83,15 +83,15 @@ def receipt(op: Mapping[str, Any]) -> str:
 def why(one: Explained) -> str:
     """Why the seat was woken for a message, or why not, in one line (W25)."""
     if one.outcome == "sent_and_verified":
-        waits = "" if one.waits_for is None else f"; verified, waits for #{one.waits_for}"
-        return f"woken, {_proof(one)}{waits}"
+        waits = "" if one.waits_for is None else f"; waits for #{one.waits_for}"
+        return f"verified, {_proof(one)}{waits}"
     say = _WHY.get(one.outcome)
     return one.outcome if say is None else say(one.reason)
 
 
 def _proof(one: Explained) -> str:
     if one.evidence is None:
-        return "verified"
+        return "by its receipt"
     if one.evidence["kind"] == "message":
         return f"answered with #{one.evidence['message']}"
     return f"file {one.evidence['path']} held the lease"
