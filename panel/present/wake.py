@@ -1,0 +1,194 @@
+"""Wake windows, and the answers to "why", as rows. Pure: what ticks is worked out when painted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from textual.content import Content
+
+from panel import safe_text
+from panel.asks.wake_why import Why
+from panel.present import ages, seat_wakes
+from panel.present.layout import MUTED
+from panel.widgets.columns import Column
+from panel.widgets.item_list import Item
+from panel.widgets.pages import Cell, Row
+from panel.words import seat_wakes as said
+from panel.words import signs
+from panel.words import wake as reasons
+from panel.words import wake_mode as words
+from state.clock import Moment
+from state.overview import Overview
+from state.roster.queries import Seat
+from state.wake.policy import Policy
+from state.wake.shown import Shown, ShownWindow
+
+
+class Looked(NamedTuple):
+    """Every seat with a policy as it is at one moment; `now` is the same for ages."""
+
+    shown: Mapping[str, Shown]
+    moment: Moment
+    now: datetime
+
+
+Look = Callable[[], Looked]
+Now = Callable[[], datetime]
+
+COLUMNS: Sequence[Column] = (
+    Column(words.SEAT, 10, flex=3, most=30),
+    Column(words.WINDOW, 16, flex=2, most=46),
+    Column(words.LEFT, 7, priority=1, align="right"),
+    Column(words.WAKES, 5, priority=2, align="right"),
+    Column(words.QUIET, 5, priority=3, align="right"),
+    Column(words.QUOTA, 5, priority=4, align="right"),
+    Column(words.COOLDOWN, 8, priority=5, align="right"),
+    Column(words.SCANNED, 12, priority=6, align="right"),
+    Column(words.LEASE, 12, priority=7, align="right"),
+)
+WHY_COLUMNS: Sequence[Column] = (
+    Column("number", 7, flex=1, most=9, align="right"),
+    Column("", 1),
+    Column("why", 22, flex=8),
+    Column("from", 6, flex=2, most=16, priority=3),
+    Column("title", 16, flex=5, priority=4),
+    Column("age", 5, priority=1, align="right"),
+)
+_ACTIVE = {("agent", "active"): True}
+
+
+def title(shown: Mapping[str, Shown]) -> str:
+    """Over the table."""
+    return words.title(len(shown), sum(one.window is not None for one in shown.values()))
+
+
+def listed(overview: Overview) -> list[Seat]:
+    """Seats with a policy first, then the other agents that could have one."""
+    known = overview.wakes.seats
+    having = [seat for seat in overview.seats if seat.seat in known]
+    return having + [
+        seat
+        for seat in overview.seats
+        if seat.seat not in known and _ACTIVE.get((seat.kind, seat.status), False)
+    ]
+
+
+def item(seat: Seat, look: Look) -> Item:
+    """The row of a seat; all but its name changes with the clock alone."""
+
+    def cell(draw: Callable[[ShownWindow, datetime], Content]) -> Cell:
+        def drawn() -> Content:
+            looked = look()
+            one = looked.shown.get(seat.seat)
+            if one is None or one.window is None:
+                return safe_text.line(words.NONE, MUTED)
+            return draw(one.window, looked.now)
+
+        return drawn
+
+    def one() -> Shown | None:
+        return look().shown.get(seat.seat)
+
+    return Item(
+        seat.seat,
+        (
+            safe_text.line(signs.seat(seat.seat)),
+            lambda: _state(one()),
+            cell(_left),
+            cell(lambda window, now: _of(window.wakes, window.policy.maximum_wakes)),
+            cell(lambda window, now: _of(window.quiet_cycles, window.policy.maximum_quiet_cycles)),
+            lambda: _quota(one()),
+            lambda: _cooldown(one()),
+            cell(_scanned),
+            lambda: _lease(one(), look().moment),
+        ),
+    )
+
+
+def _state(one: Shown | None) -> Content:
+    """W24: the state in a sign and a word, and why it is so."""
+    if one is None:
+        return safe_text.row([(said.WINDOWS["closed"], MUTED), (words.NO_POLICY, MUTED)], " · ")
+    if one.window is None:
+        parts = [(said.WINDOWS["closed"], MUTED)]
+        if not one.wake.enabled:
+            parts.append((words.DISABLED, MUTED))
+        return safe_text.row(parts, " · ")
+    parts = [(said.IN_FULL[one.state], seat_wakes.STYLES[one.state])]
+    if one.window.nobody_scans:
+        parts.append((words.NOBODY_SCANS, "$text-warning"))
+    if why := said.why(one.window):
+        parts.append((why, ""))
+    return safe_text.row(parts, " · ")
+
+
+def _left(window: ShownWindow, now: datetime) -> Content:
+    style = "" if window.left_ms else "$text-warning"
+    return safe_text.line(said.countdown(window.left_ms), style)
+
+
+def _of(used: int, most: int) -> Content:
+    return safe_text.line(words.of(used, most), "$text-warning" if used >= most else "")
+
+
+def _quota(one: Shown | None) -> Content:
+    policy = None if one is None else in_force(one)
+    if one is None or policy is None or one.quota_left is None:
+        return safe_text.line(words.NONE, MUTED)
+    quota = policy.hourly_quota
+    return safe_text.line(
+        words.of(one.quota_left, quota), "" if one.quota_left else "$text-warning"
+    )
+
+
+def _cooldown(one: Shown | None) -> Content:
+    if one is None or not one.cooldown_ms:
+        return safe_text.line(words.NONE, MUTED)
+    return safe_text.line(said.countdown(one.cooldown_ms))
+
+
+def _scanned(window: ShownWindow, now: datetime) -> Content:
+    if window.nobody_scans:
+        return safe_text.line(words.NOBODY_SCANS, "$text-warning")
+    if window.scanned_at is None:
+        return safe_text.line(words.NOT_KNOWN, MUTED)
+    return safe_text.line(ages.age(window.scanned_at, now))
+
+
+def _lease(one: Shown | None, now: Moment) -> Content:
+    lease = None if one is None else one.wake.lease
+    if lease is None:
+        return safe_text.line(words.NONE, MUTED)
+    return safe_text.line(words.lease(lease.message, lease.left_ms(now)))
+
+
+def in_force(one: Shown) -> Policy | None:
+    """The policy whose limits hold: that of the open window, else the one that is set."""
+    return one.wake.policy if one.window is None else one.window.policy
+
+
+def why(found: Why, now: Now) -> Row:
+    """The row of a message: in one line why the seat was woken for it, or why not."""
+    one = found.explained
+    if one is None:
+        empty = Content("")
+        said_so = safe_text.line(words.NOT_ADDRESSED, MUTED)
+        return Row(found.message, (_number(found.message), empty, said_so, empty, empty, empty))
+    sign = words.OUTCOMES.get(one.outcome, words.PASSED_BY)
+    return Row(
+        found.message,
+        (
+            _number(found.message),
+            safe_text.line(sign.sign, sign.style),
+            safe_text.line(reasons.why(one), sign.style),
+            safe_text.line(signs.seat(one.sender)),
+            safe_text.line(one.title, MUTED),
+            lambda: safe_text.line(ages.age(one.at, now()), MUTED),
+        ),
+    )
+
+
+def _number(message: int) -> Content:
+    return safe_text.line(f"#{message}")
