@@ -128,10 +128,6 @@ def bring(outcome: str, *, reply: bool = False) -> Act:
     return act
 
 
-def claims(world: World, number: int) -> object:
-    return claim(world)
-
-
 def passes(world: World, number: int) -> object:
     world.acknowledge("codex", number)
     return scan(world)
@@ -154,7 +150,7 @@ def ends_the_window(world: World, number: int) -> object:
 
 # What each act makes of an intent in the states named; in any other it stays, or is refused.
 ACTS: Mapping[str, tuple[Act, Mapping[str, str]]] = {
-    "claim": (claims, {"pending": "claimed", "failed": "claimed"}),
+    "claim": (lambda w, n: claim(w), {"pending": "claimed", "failed": "claimed"}),
     "verified": (bring("sent_and_verified", reply=True), {"claimed": "sent_and_verified"}),
     "receipt failed": (bring("failed"), {"claimed": "failed"}),
     "receipt timeout": (bring("timeout"), {"claimed": "failed"}),
