@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from state.clock import Clock
 from state.command import USER, Actor
-from state.errors import NoProject, NotCommitted, Refused, StateError, Unsound
+from state.errors import Damaged, NoProject, NotCommitted, Refused, Replaced, StateError, Unsound
 from state.health import OK, READ_ONLY, remember
 from state.index.store import quick_check
 from state.journal import anchor as anchors
@@ -14,9 +14,10 @@ from state.journal import filesystem
 from state.journal.anchor import Anchor
 from state.journal.findings import BESIDE
 from state.journal.head import Head
+from state.journal.heal import Scan
 from state.journal.line import Line
 from state.journal.operations import ProjectForked
-from state.journal.place import reading
+from state.journal.place import CAN_BE_DONE, check_plain, reading
 from state.journal.reader import segment_size
 from state.journal.settle import Examined, examine
 from state.journal.verify import Progress, verify
@@ -25,8 +26,11 @@ from state.paths import Paths, anchor_file, shell_word, shown
 from state.project import Project
 
 LASTING = "nothing is written as long as this lasts"
+# A change is checked against the last line alone; a new index is made of all of them.
+INSIDE = "the last line is sound: changes are still written, until the index must be built anew"
+RESTORE = "restore a backup of the folder"
 GO_ON = (
-    "restore a backup of the folder, or go on from the last good line and keep this one aside:"
+    f"{RESTORE}, or go on from the last good line and keep this one aside:"
     " sublation-panel doctor --accept"
 )
 CAN_GO_ON = frozenset({"damaged", "rolled_back"})
@@ -106,23 +110,56 @@ def diagnose(
     except NoProject:
         raise
     except StateError as error:
-        return Diagnosis(error.code, (_of(error),))
+        return Diagnosis(error.code, (_of(error, RESTORE),))
     with project:
+        way = _way_on(project)
         try:
             project.journal.check_place()
             found = examine(project.journal)
         except StateError as error:
-            chain = _chain(project, progress)
-            first = [_of(error)] if not any(_same(error, other) for other in chain) else []
+            chain = _chain(project, progress, LASTING, way)
+            first = [_of(error, way)] if not any(_same(error, other) for other in chain) else []
             return Diagnosis(error.code, (*first, *chain, *_beside(project)))
-        chain = _chain(project, progress)
+        chain = [*_lock(paths), *_chain(project, progress, INSIDE, way, found)]
         findings = (*chain, *_waiting(paths, found), *_index(project), *_beside(project))
         wrong = [finding.code for finding in chain if finding.code not in BESIDE]
         state = OK if project.journal.is_writable() else READ_ONLY
     return Diagnosis(wrong[0] if wrong else state, findings)
 
 
-def _chain(project: Project, progress: Progress | None) -> list[Finding]:
+def _way_on(project: Project) -> str:
+    """What can be done about damage: without line 1 there is nothing to go on from."""
+    try:
+        first = next(Scan(project.journal, project.journal.start()).lines(), None)
+    except StateError:
+        first = None
+    return RESTORE if first is None else GO_ON
+
+
+def _lock(paths: Paths) -> Iterator[Finding]:
+    """A lock file that no writer would take."""
+    if not os.path.lexists(paths.mutex):
+        then = (
+            f"when no process uses the project any more: (umask 077; : > {shell_word(paths.mutex)})"
+        )
+        what = "the project's lock file is gone"
+        yield Finding(Replaced.code, None, None, None, what, LASTING, then)
+        return
+    try:
+        with reading(paths.mutex):
+            check_plain(os.lstat(paths.mutex), paths.mutex)
+    except Damaged as error:
+        yield _of(error, RESTORE)
+
+
+def _chain(
+    project: Project,
+    progress: Progress | None,
+    done: str,
+    way: str,
+    settled: Examined | None = None,
+) -> list[Finding]:
+    """What the check of the whole chain finds; a HEAD that the next change mends is left out."""
     try:
         report = verify(project.journal, progress, deep=True)
     except Unsound:
@@ -132,9 +169,12 @@ def _chain(project: Project, progress: Progress | None) -> list[Finding]:
     found = []
     for one in report.findings:
         beside = one.code in BESIDE
-        done = "" if beside else LASTING
-        then = "put the file back, if there is a copy" if beside else _next(one.code, "")
-        found.append(Finding(one.code, one.rev, one.segment, one.offset, one.what, done, then))
+        mended = settled is not None and settled.marked is None
+        if mended and one.rev is None and not beside:
+            continue
+        then = "put the file back, if there is a copy" if beside else _next(one.code, "", way)
+        where = one.rev, one.segment, one.offset
+        found.append(Finding(one.code, *where, one.what, "" if beside else done, then))
     return found
 
 
@@ -142,16 +182,18 @@ def _same(error: StateError, other: Finding) -> bool:
     return isinstance(error, Unsound) and (error.code, error.rev) == (other.code, other.rev)
 
 
-def _of(error: StateError) -> Finding:
+def _of(error: StateError, way: str) -> Finding:
     rev = segment = offset = None
     if isinstance(error, Unsound):
         rev, segment, offset = error.rev, error.segment, error.offset
-    then = _next(error.code, error.hint)
+    then = _next(error.code, error.hint, way)
     return Finding(error.code, rev, segment, offset, error.message, LASTING, then)
 
 
-def _next(code: str, hint: str) -> str:
-    return GO_ON if code in CAN_GO_ON else hint
+def _next(code: str, hint: str, way: str) -> str:
+    """The hint of an error, or the way on where that only leads here."""
+    leads_here = not hint or CAN_BE_DONE in hint
+    return way if leads_here and code in CAN_GO_ON else hint
 
 
 def _waiting(paths: Paths, found: Examined) -> Iterator[Finding]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from state.project import Committed, Project
 
 USER = "user"
+DOCTOR = "`sublation-panel doctor` says what can be done"
 # A program that drives an agent sets one of these; what it runs is not the person's own hand.
 AGENT_HOSTS = (
     "CLAUDECODE",
@@ -124,12 +125,11 @@ class Call:
             return {"to": None, "at": None, "whole": False}
         return {"to": found.to, "at": found.at, "whole": found.whole}
 
-    def note_trouble(self, code: str, what: str) -> None:
+    def note_trouble(self, code: str, what: str, hint: str = DOCTOR) -> None:
         """What a check found: said on standard error at the end, with the exit of that code."""
         from state.errors import Unsound
 
         kinds = {kind.code: kind for kind in Unsound.__subclasses__()}
-        hint = "`sublation-panel doctor` says what can be done"
         kind = kinds.get(code)
         self._trouble = Refused(None, what, hint) if kind is None else kind(what, hint)
 

@@ -30,7 +30,8 @@ def _report(call: Call) -> int:
 
     found = diagnose(call.paths, SystemClock(), call.progress("lines"))
     if found.state not in (OK, READ_ONLY):
-        call.note_trouble(found.state, found.findings[0].what)
+        worst = next(one for one in found.findings if one.code == found.state)
+        call.note_trouble(found.state, worst.what, worst.next)
 
     def lines() -> Iterator[str]:
         yield output.heading(f"state: {found.state}")

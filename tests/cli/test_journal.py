@@ -138,6 +138,8 @@ def check_unsound(shop: Shop, code: str) -> None:
         assert said.json["state"] == code, line
     said = shop.agent("status")
     assert (said.code, said.err.count("\n")) == (6, 2)
+    assert "the project" in said.out
+    assert "Nobody needs you" not in said.out
     assert [need["kind"] for need in shop.agent("status", "--json").json["needs"]][:1] == [code]
     assert "hello" in shop.agent("message", "list").out
     for words in (["post", "hermes", "--title", "x"], ["ack", "2"]):
@@ -146,6 +148,8 @@ def check_unsound(shop: Shop, code: str) -> None:
     said = shop.agent("doctor", "--json")
     assert (said.code, said.json["state"]) == (6, code)
     assert said.json["findings"][0]["code"] == code
+    # Who has asked the doctor isn't sent to it.
+    assert "`sublation-panel doctor`" not in said.err
     assert set(said.json["findings"][0]) >= {
         *("code", "rev", "segment", "offset", "what", "done", "next"),
     }

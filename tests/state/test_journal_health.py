@@ -12,7 +12,7 @@ import pytest
 
 from state import doctor, files
 from state.command import Actor
-from state.errors import NoProject
+from state.errors import NoProject, Unsound
 from state.health import check, last_verified, remember
 from state.journal.journal import Journal
 from state.journal.line import seal
@@ -169,10 +169,27 @@ def no_format(disk: Disk) -> None:
     Path(disk.paths.format).unlink()
 
 
+def no_lock(disk: Disk) -> None:
+    Path(disk.paths.mutex).unlink()
+
+
+def linked_lock(disk: Disk) -> None:
+    mutex = Path(disk.paths.mutex)
+    mutex.rename(mutex.with_name("elsewhere"))
+    mutex.symlink_to(mutex.with_name("elsewhere"))
+
+
+def no_log(disk: Disk) -> None:
+    disk.log.unlink()
+
+
 DOCTORED: dict[str, tuple[Callable[[Disk], object], tuple[str, list[str]]]] = {
     "torn": (torn, ("ok", ["torn"])),
     "unmarked": (unmarked, ("ok", ["unmarked"])),
-    "blank": (blank, ("damaged", ["damaged", "head_blank"])),
+    "blank": (blank, ("ok", ["head_blank"])),
+    "no lock": (no_lock, ("replaced", ["replaced"])),
+    "linked lock": (linked_lock, ("damaged", ["damaged"])),
+    "no log": (no_log, ("damaged", ["damaged"])),
     "left over": (left_over, ("ok", ["left_over"])),
     "kept": (kept, ("ok", ["quarantine"])),
     "no format": (no_format, ("damaged", ["damaged"])),
@@ -191,6 +208,33 @@ def test_the_doctor_names_each_thing(disk: Disk, name: str) -> None:
         assert one.what
         assert "\n" not in one.what
     assert disk.everything() == before
+
+
+WAYS: dict[str, tuple[Callable[[Disk], object], str, str]] = {
+    "no line 1": (no_log, doctor.LASTING, doctor.RESTORE),
+    "no format": (no_format, doctor.LASTING, doctor.RESTORE),
+    "the last line": (spoil_last, doctor.LASTING, doctor.GO_ON),
+    "a line inside": (lambda disk: spoiled(disk, 4), doctor.INSIDE, doctor.GO_ON),
+    "a linked lock": (linked_lock, doctor.LASTING, "put a plain file back in place of {}"),
+}
+
+
+@pytest.mark.parametrize("name", WAYS)
+def test_the_doctor_says_whether_writing_goes_on_and_what_can_be_done(
+    disk: Disk, name: str
+) -> None:
+    change, done, then = WAYS[name]
+    with Project(disk.paths) as project:
+        with project.view():
+            pass
+        change(disk)
+        worst = doctor.diagnose(disk.paths).findings[0]
+        assert (worst.done, worst.next) == (done, then.format(disk.paths.mutex))
+        if done == doctor.INSIDE:
+            assert project.run(Post(("codex",), "written"), USER).rev == 11
+        else:
+            with pytest.raises(Unsound):
+                Project(disk.paths).run(Post(("codex",), "not written"), USER)
 
 
 def test_a_damaged_index_is_dropped(disk: Disk) -> None:
