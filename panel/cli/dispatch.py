@@ -123,6 +123,9 @@ def _panel(args: Namespace) -> int:
         )
     # As `PanelApp.collect_later` says: loading the screen library makes most of what stays.
     gc.disable()
+    from panel.memory import share_one_arena
+
+    share_one_arena()
     from panel.app import run as open_panel
     from panel.cli.main import stay
 
