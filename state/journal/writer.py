@@ -125,6 +125,7 @@ class Writer:
                 f"the line is written, HEAD is not: {error.strerror}", SAME_KEY
             ) from error
         self._journal.notice(self.head, None)
+        self._journal.agreed = (self.head, self.anchor)
         self.appended.append(line)
         return line
 
