@@ -147,8 +147,11 @@ def tooltip(widget: Widget, text: str) -> None:
 
 def border_title(widget: Widget, text: str, subtitle: str = "") -> None:
     """Write the title into the widget's border, and a subtitle when there is one."""
-    widget.border_title = _content(neutral.cut(text, _TITLE), "")
-    widget.border_subtitle = _content(neutral.cut(subtitle, _TITLE), "")
+    for name, said in (("border_title", text), ("border_subtitle", subtitle)):
+        shown = _content(neutral.cut(said, _TITLE), "")
+        # Setting one draws the whole widget anew.
+        if getattr(widget, name) != shown.markup:
+            setattr(widget, name, shown)
 
 
 def window_title(app: App[Any], title: str, subtitle: str = "") -> None:

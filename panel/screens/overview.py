@@ -43,7 +43,7 @@ class OverviewScreen(MessageActions):
         self._detail: SeatDetail | None = None
         self._waiting: Beside | None = None
         self._shown = Content("")
-        self._titled = ""
+        self._listed: Sequence[MessageRow] | None = None
 
     def compose_body(self) -> ComposeResult:
         yield ItemList(needs.COLUMNS, header=False, id="needs")
@@ -96,6 +96,9 @@ class OverviewScreen(MessageActions):
         safe_text.border_title(self._seats, seats.title(overview))
 
     def _show_recent(self, messages: Sequence[MessageRow]) -> None:
+        if messages == self._listed:
+            return
+        self._listed = messages
         self._recent.show([recent.item(message, self._now) for message in messages])
 
     def _look_beside(self, *, refresh: bool = False) -> None:
@@ -130,10 +133,7 @@ class OverviewScreen(MessageActions):
         if not found.is_same(self._shown):
             self._shown = found
             self.query_one("#seat", Static).update(found)
-        title = seats.called(name)
-        if title != self._titled:
-            self._titled = title
-            safe_text.border_title(pane, title)
+        safe_text.border_title(pane, seats.called(name))
 
     # The cursor.
 

@@ -23,7 +23,15 @@ class Banner(Static):
     }
     """
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._words: Content | None = None
+
     def show(self, words: Content | None) -> None:
         """Show these words, or nothing."""
+        before, self._words = self._words, words
+        # Each update lays the whole screen out anew.
+        if words is before or (words and before and words.is_same(before)):
+            return
         self.set_class(words is not None, "-shown")
         self.update(words if words is not None else Content(""))

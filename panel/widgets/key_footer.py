@@ -76,12 +76,17 @@ class KeyFooter(Widget):
     }
     """
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._drawn: list[Item] = []
+
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self._bindings_updated)
 
     def refresh_keys(self) -> None:
         """Look again which keys can act."""
-        self.refresh()
+        if self.items() != self._drawn:
+            self.refresh()
 
     def _bindings_updated(self, screen: Screen[object]) -> None:
         if screen is self.screen:
@@ -110,7 +115,8 @@ class KeyFooter(Widget):
         width = self.content_size.width
         parts: list[Content] = []
         at = 0
-        for one in placed(self.items(), width):
+        self._drawn = self.items()
+        for one in placed(self._drawn, width):
             sign = len(one.item.sign)
             on, word = (
                 ("$footer-key-foreground bold", "")

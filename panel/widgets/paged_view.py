@@ -165,6 +165,9 @@ class PagedView(ScrollView):
     def _set_count(self, count: int) -> None:
         """Take another number of rows, which differ from the present ones at the end alone."""
         before, self._count = self._count, count
+        if count == before:
+            self._fetch.ask()
+            return
         size = Size(0, count + self._top)
         if self.styles.is_auto_height:
             self.virtual_size = size

@@ -19,6 +19,11 @@ ASKED_AT_ONCE = 4
 Cell = Content | Callable[[], Content]
 
 
+def shown(cell: Cell) -> Content:
+    """What a cell says now."""
+    return cell() if callable(cell) else cell
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Row:
     """One row: a key that names what it shows, and a cell for each column.
@@ -37,15 +42,13 @@ class Row:
         return any(callable(cell) for cell in self.cells)
 
     def looks_like(self, other: Row) -> bool:
-        """Whether both are drawn alike, styles included (content compares by its text alone)."""
+        """Whether both are drawn alike now, styles included: `==` compares the text alone."""
         return (
             self.key == other.key
             and self.style == other.style
             and len(self.cells) == len(other.cells)
             and all(
-                one.is_same(two)
-                if isinstance(one, Content) and isinstance(two, Content)
-                else one is two
+                one is two or shown(one).is_same(shown(two))
                 for one, two in zip(self.cells, other.cells, strict=True)
             )
         )

@@ -13,7 +13,7 @@ from textual.widget import Widget
 
 from panel import safe_text
 from panel.widgets.columns import GAP, Column, widths
-from panel.widgets.pages import Row
+from panel.widgets.pages import Row, shown
 
 CURSOR = "▸ "
 PLACEHOLDER = "…"
@@ -34,12 +34,14 @@ class RowPainter:
         self._columns = tuple(columns)
         self._prefix = prefix
         self._strips: LRUCache[tuple[int, str], Strip] = LRUCache(_REMEMBERED)
+        self._lines: LRUCache[object, Strip] = LRUCache(_REMEMBERED)
         self._ticked: dict[int, list[str]] = {}
 
     def forget(self, position: int | None = None) -> None:
         """Draw the row at this position anew next time, or all when None."""
         if position is None:
             self._strips.clear()
+            self._lines.clear()
             self._ticked.clear()
             return
         for look in (_PLAIN, *CURSOR_LOOKS):
@@ -64,9 +66,7 @@ class RowPainter:
                 if len(self._ticked) >= _REMEMBERED:
                     self._ticked.clear()
                 self._ticked[position] = _texts(row)
-            cells = [cell() if callable(cell) else cell for cell in row.cells]
-            strip = self._strip(self._joined(cells, look, width, row.style), look, width)
-            self._strips[position, look] = strip
+            strip = self._strips[position, look] = self._drawn(row, look, width)
         return strip
 
     def header(self, width: int) -> Strip:
@@ -87,6 +87,17 @@ class RowPainter:
     def blank(self, width: int) -> Strip:
         """A line with nothing on it."""
         return Strip.blank(width, self._widget.visual_style.rich_style)
+
+    def _drawn(self, row: Row, look: str, width: int) -> Strip:
+        """The row as a line; a newer row mostly moves others, which are drawn already."""
+        cells = [shown(cell) for cell in row.cells]
+        said = tuple((cell.plain, tuple(cell.spans)) for cell in cells)
+        key = (said, row.style, look, width)
+        strip = self._lines.get(key)
+        if strip is None:
+            line = self._joined(cells, look, width, row.style)
+            strip = self._lines[key] = self._strip(line, look, width)
+        return strip
 
     def _joined(self, cells: Sequence[Content], look: str, width: int, style: str = "") -> Content:
         mark = self._mark(look)

@@ -63,7 +63,7 @@ def test_the_watcher_has_exactly_these_settings() -> None:
     given.pop("stop_event")
     assert given == {
         "places": ("/",),
-        "step": 10,
+        "step": 5,
         "debounce": 100,
         "rust_timeout": 1000,
         "yield_on_timeout": True,
