@@ -123,6 +123,18 @@ class Paths:
         return join(self.root, "cache", "verified")
 
     @property
+    def spool(self) -> str:
+        """Hook events that met a busy lock."""
+        return f"{self.root}/spool"
+
+    def spooled(self, name: str) -> str:
+        return join(self.root, "spool", name)
+
+    def hook_calls(self, host: str) -> str:
+        """A byte for each hook call of a host whose adapter isn't registered."""
+        return join(self.root, "cache", f"hook-calls.{host}")
+
+    @property
     def skill_index(self) -> str:
         """What the router knows of the skills' profiles."""
         return join(self.root, "cache", "skill-index.json")
@@ -162,6 +174,20 @@ def config_home() -> str:
 def skill_in(folder: str) -> str:
     """What makes a folder a skill."""
     return join(folder, "SKILL.md")
+
+
+def may_name_skill(text: str) -> bool:
+    """Whether a text could name a file of a skill at all; asked before it is looked at closely."""
+    return "SKILL.md" in text or "scripts/" in text
+
+
+def skill_of_file(path: str) -> str | None:
+    """The folder of the skill that a SKILL.md, or a script of a skill, would belong to."""
+    folder, _, name = path.rpartition("/")
+    if name == "SKILL.md":
+        return folder
+    found, mark, _ = path.rpartition("/scripts/")
+    return found if mark else None
 
 
 def profile_beside(skill_file: str) -> str:
