@@ -25,6 +25,9 @@ PATIENCE_SECONDS = 5.0
 
 def main(seed: int) -> int:
     """Opens the panel on a demo project; gives the panel's exit status."""
+    from panel.memory import share_one_arena
+
+    share_one_arena()
     from panel.app import run
 
     with scratch_project() as project, agents_at_work(project.paths.project, seed) as agents:
