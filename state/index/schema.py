@@ -262,7 +262,7 @@ CREATE INDEX message_sender ON message(sender, id, kind, imported);
 CREATE INDEX task_state ON task(state, message);
 CREATE INDEX task_holder ON task(holder, state, message);
 CREATE INDEX origin_place ON origin(place, sha256);
-CREATE INDEX route_request_seat ON route_request(seat, last);
+CREATE INDEX route_request_seat ON route_request(seat, last, id);
 CREATE INDEX route_request_last ON route_request(last, id);
 CREATE INDEX route_event_request ON route_event(request, rev, n);
 CREATE INDEX route_event_skill ON route_event(skill, kind);

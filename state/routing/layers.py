@@ -101,7 +101,7 @@ def last_of_seat(
 ) -> RequestLayers | None:
     """The layers of the newest request of a seat's host, None without any."""
     row = view.row(
-        "SELECT id FROM route_request WHERE seat=? AND host<>'' ORDER BY last DESC, id", seat
+        "SELECT id FROM route_request WHERE seat=? AND host<>'' ORDER BY last DESC, id DESC", seat
     )
     return None if row is None else of_request(view, row[0], profiles)
 

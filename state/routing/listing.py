@@ -6,7 +6,7 @@ from typing import Any
 from state.index.view import View
 from state.routing import evidence
 
-_ORDER = " ORDER BY last DESC, id"
+_ORDER = " ORDER BY last DESC, id DESC"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def place(view: View, request: str) -> int | None:
     if row is None:
         return None
     return view.number(
-        "SELECT count(*) FROM route_request WHERE last>? OR (last=? AND id<?)",
+        "SELECT count(*) FROM route_request WHERE last>? OR (last=? AND id>?)",
         *(row[0], row[0], request),
     )
 

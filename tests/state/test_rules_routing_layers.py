@@ -79,6 +79,19 @@ def test_the_layers_of_each_request_stand_side_by_side_in_a_list(desk: Desk) -> 
 
 
 @pytest.mark.rule("S1")
+def test_requests_of_one_line_have_a_fixed_order(desk: Desk) -> None:
+    events = [desk.event(f"r{number}", "pre_tool_use") for number in (2, 1, 3)]
+    desk.world.run(RecordEvents(tuple(events)), "codex")
+    with desk.world.look() as view:
+        names = [row.request for row in listing.page(view, 0, 10)]
+        assert names == ["r3", "r2", "r1"]
+        assert [listing.place(view, name) for name in names] == [0, 1, 2]
+        newest = last_of_seat(view, "codex")
+    assert newest is not None
+    assert newest.request == "r3"
+
+
+@pytest.mark.rule("S1")
 def test_the_layers_of_a_skill_are_counts_beside_each_other(desk: Desk) -> None:
     desk.suggest("r1", DOCX, host="claude-code")
     desk.suggest("r1", DOCX, host="claude-code")
