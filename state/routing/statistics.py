@@ -47,12 +47,13 @@ class SampleFigures:
 
 
 _OF = "(SELECT max(n) FROM route_event x WHERE x.rev={0} AND x.request=r.id AND x.kind='{1}')"
+# With the plus the candidates are found by their suggestion, not by the skill they all name.
 _BY_HOST = (
     "SELECT r.host, s.router, count(*),"
     " sum(s.skill IS NOT NULL AND c.rev IS NOT NULL),"
     " sum(s.skill IS NOT NULL AND c.skill IS s.skill),"
     " sum(EXISTS (SELECT 1 FROM route_candidate k WHERE k.rev=s.rev AND k.n=s.n"
-    f" AND k.place<={TOP} AND k.skill=c.skill)),"
+    f" AND k.place<={TOP} AND +k.skill=c.skill)),"
     " sum(s.skill IS NULL)"
     " FROM route_request r"
     f" JOIN route_event s ON s.rev=r.counted AND s.n={_OF.format('r.counted', 'suggestion')}"
