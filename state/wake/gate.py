@@ -110,10 +110,10 @@ def quota_used(wake: SeatWake, now: Moment) -> int:
 
 def quota_ms(wake: SeatWake, policy: Policy, now: Moment) -> int:
     """W28: milliseconds until the hourly quota allows another lease, 0 when it does."""
+    # On another boot a grant can look younger than one that came after it (W14).
+    ages = sorted(elapsed_ms(granted, now) for granted in wake.grants)
     quota = policy.hourly_quota
-    if quota_used(wake, now) < quota:
-        return 0
-    return HOUR_MS - elapsed_ms(wake.grants[quota - 1], now)
+    return 0 if len(ages) < quota else max(0, HOUR_MS - ages[quota - 1])
 
 
 def _window(wake: SeatWake, now: Moment) -> Window:
