@@ -97,12 +97,14 @@ def take(
     progress: Progress | None = None,
     *,
     indexed: Mapping[str, Hashes] | None = None,
+    looked: Progress | None = None,
 ) -> Inventory:
     """Reads every root. `progress` is told now and then how many skills there are so far.
 
+    `looked` is told of every folder how many there were; what it raises ends the reading.
     `indexed` are the hashes in the router's index, by the path that it knows of a skill.
     """
-    tally = Tally()
+    tally = Tally(looked)
     rows: list[_Row] = []
     been: list[RootRead] = []
     for root in roots:

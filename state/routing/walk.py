@@ -7,7 +7,7 @@ place meanwhile is not mistaken for it. What is not gone into is kept with its r
 import errno
 import os
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import NamedTuple
 
 from state import files
@@ -45,9 +45,13 @@ class Skipped(NamedTuple):
 
 
 class Tally:
-    """What one inventory has seen: folders, those left out, and the roots that are read already."""
+    """What one inventory has seen: folders, those left out, and the roots that are read already.
 
-    def __init__(self) -> None:
+    `told` hears after each folder how many there were; what it raises ends the inventory.
+    """
+
+    def __init__(self, told: Callable[[int], None] | None = None) -> None:
+        self.told = told
         self.folders = 0
         # Of the root that is being read.
         self.entries = 0
@@ -122,6 +126,8 @@ def _look(stack: list[_Folder], root: str, tally: Tally) -> Place | None:
         tally.skip(here.path, "read_already")
         return None
     tally.folders += 1
+    if tally.told is not None:
+        tally.told(tally.folders)
     names: list[str] = []
     has_profile = False
     try:
