@@ -9,7 +9,7 @@ from state.index.view import View
 from state.roster import queries as roster
 from state.roster.queries import Seat
 from state.wake import policy as policies
-from state.wake.model import CLAIMABLE, Intent, Lease, SeatWake, Waiting, Window
+from state.wake.model import OPEN, Intent, Lease, SeatWake, Waiting, Window
 
 # As many as the widest quota can count in an hour (W28).
 GRANTS = 60
@@ -123,14 +123,15 @@ def _intents(view: View, seat: str, window: int) -> tuple[Intent, ...]:
 
 
 def _waiting(view: View, seat: str) -> tuple[Waiting, ...]:
-    marks = ",".join("?" * len(CLAIMABLE))
+    # Claimed ones too: the time may have ended their lease, and no line says so yet.
+    marks = ",".join("?" * len(OPEN))
     found = view.rows(
         "SELECT i.message, m.sender=i.seat, m.hops,"
         " EXISTS (SELECT 1 FROM reply r WHERE r.parent=i.message AND r.sender=i.seat)"
         " FROM intent i JOIN message m ON m.id=i.message"
         f" WHERE i.seat=? AND i.state IN ({marks}) ORDER BY i.message",
         seat,
-        *sorted(CLAIMABLE),
+        *sorted(OPEN),
     )
     return tuple(Waiting(message, bool(own), hops, bool(ans)) for message, own, hops, ans in found)
 

@@ -77,7 +77,7 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """What the journal says of the message of an intent that may be claimed (W16)."""
+    """What the journal says of the message of an intent that may be claimed, or is (W16)."""
 
     message: int
     own: bool
