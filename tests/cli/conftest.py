@@ -12,6 +12,7 @@ from state.command import Actor, Command
 from state.create import create
 from state.messages.commands import Post
 from state.project import Committed, Project, open_project
+from tests.cli.wake_support import Desk
 from tests.support import Result, run_cli
 
 
@@ -62,3 +63,11 @@ def shop(tmp_path: Path) -> Shop:
     folder = tmp_path / "shop"
     folder.mkdir()
     return Shop(folder)
+
+
+@pytest.fixture
+def desk(shop: Shop, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """The command on the shop in this process, at the time of a clock of its own."""
+    found = Desk(shop.folder, capsys)
+    monkeypatch.setattr("state.project.SystemClock", lambda: found.clock)
+    return found
