@@ -24,15 +24,15 @@ def files_of(command: object, cwd: object, home: str) -> tuple[str, ...]:
 
     Only paths that could belong to a skill are given, each once.
     """
-    words = command if isinstance(command, list) else [command]
-    if not words or not all(isinstance(word, str) for word in words):
+    given = command if isinstance(command, list) else [command]
+    words = [word for word in given if isinstance(word, str)]
+    if not words or len(words) != len(given) or sum(map(len, words)) > LIMIT:
         return ()
-    if sum(map(len, words)) > LIMIT or not any(map(may_name_skill, words)):
+    if not any(map(may_name_skill, words)):
         return ()
     at = cwd if isinstance(cwd, str) and os.path.isabs(cwd) else None
-    found = _of_words(words, at, home, DEEP) if isinstance(command, list) else None
-    if found is None:
-        found = _of_text(words[0], at, home, DEEP)
+    as_text = not isinstance(command, list)
+    found = _of_text(words[0], at, home, DEEP) if as_text else _of_words(words, at, home, DEEP)
     return tuple(dict.fromkeys(path for path in found if skill_of_file(path)))
 
 
@@ -45,6 +45,8 @@ def _of_text(text: str, cwd: str | None, home: str, deep: int) -> Iterator[str]:
     except ValueError:
         return
     part: list[str] = []
+    # What stands behind `||` is run only when something failed.
+    perhaps = False
     for word in [*words, ";"]:
         is_sign = bool(word) and not word.strip(_SIGNS)
         if is_sign and "<<" in word:
@@ -52,11 +54,13 @@ def _of_text(text: str, cwd: str | None, home: str, deep: int) -> Iterator[str]:
         if not is_sign or "<" in word or ">" in word:
             part.append(word)
             continue
-        if part[:1] == ["cd"]:
+        if perhaps:
+            cwd = cwd if part[:1] != ["cd"] else None
+        elif part[:1] == ["cd"]:
             cwd = _absolute(part[1], cwd, home) if len(part) == 2 else None
         else:
             yield from _of_words(part, cwd, home, deep)
-        part = []
+        part, perhaps = [], word == "||"
 
 
 def _of_words(words: list[str], cwd: str | None, home: str, deep: int) -> Iterator[str]:
