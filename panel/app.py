@@ -29,8 +29,10 @@ from panel.message_flow import MessageFlowApp
 from panel.messages import Place, PlaceOpened
 from panel.place_flow import PlaceFlowApp
 from panel.safe_text import Severity
+from panel.scanning import ScanningApp
 from panel.screens.mode import ModeScreen
 from panel.seat_flow import SeatFlowApp
+from panel.wake_flow import WakeFlowApp
 from panel.widgets.keyed import Keyed
 from panel.words import leaving
 from state.clock import Clock
@@ -41,7 +43,13 @@ from state.project import find
 # Classes that every screen gets by its size; the rules beside the screens go by them.
 WIDTHS: list[tuple[int, str]] | None = [(0, "-narrow"), (60, "-medium"), (100, "-wide")]
 HEIGHTS: list[tuple[int, str]] | None = [(0, "-low"), (18, "-middle"), (32, "-tall")]
-SHOWN_IN = {"message": "queue", "queue": "queue", "seat": "overview", "line": "journal"}
+SHOWN_IN = {
+    "message": "queue",
+    "queue": "queue",
+    "seat": "overview",
+    "wake": "wake",
+    "line": "journal",
+}
 HEALTH = "health"
 SWITCH_SECONDS = 0.001
 THREADS = 32
@@ -61,6 +69,12 @@ def _queue() -> Screen[Any]:
     return QueueScreen()
 
 
+def _wake() -> Screen[Any]:
+    from panel.screens.wake import WakeScreen
+
+    return WakeScreen()
+
+
 def _journal() -> Screen[Any]:
     from panel.screens.journal import JournalScreen
 
@@ -73,12 +87,19 @@ def _commands() -> type[Provider]:
     return PanelCommands
 
 
-class PanelApp(Keyed, PlaceFlowApp, SeatFlowApp, MessageFlowApp, JournalFlowApp):
+class PanelApp(
+    Keyed, PlaceFlowApp, WakeFlowApp, SeatFlowApp, MessageFlowApp, JournalFlowApp, ScanningApp
+):
     """The app on one project."""
 
     TITLE = "sublation-panel"
     CSS_PATH = "app.tcss"
-    MODES: ClassVar[dict[str, Any]] = {"overview": _overview, "queue": _queue, "journal": _journal}
+    MODES: ClassVar[dict[str, Any]] = {
+        "overview": _overview,
+        "queue": _queue,
+        "wake": _wake,
+        "journal": _journal,
+    }
     DEFAULT_MODE = "overview"
     HORIZONTAL_BREAKPOINTS = WIDTHS
     VERTICAL_BREAKPOINTS = HEIGHTS

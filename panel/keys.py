@@ -37,11 +37,12 @@ __all__ = [
     "shown",
 ]
 
-Group = Literal["global", "list", "message", "seat", "queue", "journal", "dialog"]
+Group = Literal["global", "list", "message", "seat", "wake", "queue", "journal", "dialog"]
 
 # Numbers stay what they are; those between belong to modes that do not exist yet.
-MODES: Mapping[str, int] = {"overview": 1, "queue": 2, "journal": 8}
+MODES: Mapping[str, int] = {"overview": 1, "queue": 2, "wake": 3, "journal": 8}
 DIALOGS = (
+    "arming",
     "compose",
     "confirm",
     "conflict",
@@ -65,6 +66,7 @@ LIST = ("list",)
 GROUPS: Mapping[Group, str] = {
     "message": "Messages",
     "seat": "Seats",
+    "wake": "Wake windows",
     "queue": "Queue",
     "journal": "Journal",
     "list": "Lists",
@@ -115,6 +117,33 @@ TABLE: tuple[Key, ...] = (
     Key("seat.menu", "s", "seat_menu", "seat…",
         "add, label, hide, rename, mark away, close, deactivate or restore a seat",
         "seat", needs="seats", rank=0, short="seat"),
+    Key("wake.arm", "a", "arm", "arm",
+        "show what arming the seat's wake window agrees to, and ask", "wake",
+        ("overview", "wake"), needs="wake.arm", rank=0),
+    Key("wake.drain", "d", "drain", "drain",
+        "no new intents: let the seat's window drain, at once", "wake",
+        ("overview", "wake"), needs="wake.drain", rank=0),
+    Key("wake.hold", "o", "hold", "hold",
+        "put the seat's window on hold, at once; resume one that is on hold, after asking",
+        "wake", ("overview", "wake"), needs="wake.hold", rank=0),
+    Key("wake.hold-all", "O", "hold_all", "hold all",
+        "put every open window on hold, at once", "wake",
+        ("overview", "wake"), needs="wake.hold-all", rank=0, short="all"),
+    Key("wake.policy", "p", "policy", "policy…",
+        "the form of the seat's wake policy, with every limit", "wake",
+        ("wake",), needs="wake.policy", rank=1),
+    Key("wake.switch", "P", "switch", "enable",
+        "enable the seat's wake policy, or disable it; that arms nothing", "wake",
+        ("wake",), needs="wake.switch", rank=1),
+    Key("wake.end", "e", "end_lease", "end lease",
+        "end the seat's live lease, with a reason", "wake",
+        ("wake",), needs="wake.end", rank=2),
+    Key("wake.retry", "u", "retry", "retry",
+        "let an intent that used up its attempts be tried again, with a reason", "wake",
+        ("wake",), needs="wake.retry", rank=1),
+    Key("wake.dismiss", "x", "dismiss_intent", "dismiss",
+        "want no wake for a message any more, with a reason; it stays unread", "wake",
+        ("wake",), needs="wake.dismiss", rank=1),
     Key("seat.hidden", "H", "show_hidden", "hidden",
         "show or leave out hidden seats", "seat", ("overview",), rank=3),
     Key("list.filter", "slash", "filter", "filter",
@@ -152,6 +181,8 @@ TABLE: tuple[Key, ...] = (
         "who needs you, who is doing what", "global", APP, rank=2),
     Key("go.queue", "2", "app.switch_mode('queue')", "queue",
         "all messages and threads", "global", APP, rank=2),
+    Key("go.wake", "3", "app.switch_mode('wake')", "wake",
+        "wake windows, and why a seat was woken or not", "global", APP, rank=2),
     Key("go.journal", "8", "app.switch_mode('journal')", "journal",
         "every line, and whether it is whole", "global", APP, rank=2),
     Key("panel.palette", "ctrl+p", "app.command_palette", "commands",
@@ -161,6 +192,11 @@ TABLE: tuple[Key, ...] = (
     Key("panel.help", "question_mark", "app.help", "help",
         "what the keys do here", "global", APP, rank=0, short=""),
 
+    Key("arming.agree", "y", "agree", "yes, exactly this",
+        "arm or resume the window as shown", "dialog", ("arming",), needs="wake.agree", rank=0,
+        short="yes"),
+    Key("arming.leave", "n,escape", "cancel", "no",
+        "leave it as it is", "dialog", ("arming",), rank=0),
     Key("compose.send", "f2,ctrl+enter", "send", "send",
         "send what is written", "dialog", ("compose",), needs="send", rank=0),
     Key("compose.leave", "escape", "cancel", "back",

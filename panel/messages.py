@@ -69,7 +69,8 @@ class Place:
     """Where something can be looked at or dealt with.
 
     By kind, `id` is the number of a `message` (mode queue), the seat whose `queue` is meant (mode
-    queue, filtered by it), a `seat` (mode overview) or the number of a `line` (mode journal).
+    queue, filtered by it), a `seat` (mode overview), a seat whose window is meant (`wake`) or the
+    number of a `line` (mode journal).
     """
 
     kind: str

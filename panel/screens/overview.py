@@ -17,6 +17,7 @@ from panel import keys, safe_text
 from panel.asks.overview import Beside, SeatDetail, beside
 from panel.messages import Place
 from panel.parts.message_actions import MessageActions
+from panel.parts.wake_actions import WakeActions
 from panel.present import ages, needs, recent, rows, seats
 from panel.snapshot import RECENT, Snapshot
 from panel.widgets.item_list import ItemList
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from state.roster.queries import Seat
 
 
-class OverviewScreen(MessageActions):
+class OverviewScreen(MessageActions, WakeActions):
     """Mode 1. Letters act on the row under the cursor of the list that has the focus."""
 
     MODE = "overview"

@@ -13,9 +13,17 @@ MEANINGS = (
     ("verified", "lines whose sum and chain this panel has checked since it was opened"),
     ("watching ●", "changes are told by the system; polling ◌: looked for each second"),
     ("r1285", "line 1285 of the journal; #1284: the message that line 1284 holds"),
+    ("◐ active (armed)", "new messages may wake the seat within its policy; nothing more is known"),
+    ("◌ draining", "no new wakes; ■ hold: nothing at all until you resume; ○ closed: not armed"),
+    ("verified", "of an intent: the program itself found the answer, or the file with the lease"),
     ("hidden", "a seat that is left out of tables; what needs you is shown all the same"),
 )
-MODES: Mapping[str, str] = {"overview": "Overview", "queue": "Queue", "journal": "Journal"}
+MODES: Mapping[str, str] = {
+    "overview": "Overview",
+    "queue": "Queue",
+    "wake": "Wake",
+    "journal": "Journal",
+}
 
 
 def title(mode: str) -> str:

@@ -231,6 +231,7 @@ CAN_ARM = "y arms it, exactly as shown. Nothing is armed by any other key."
 CAN_RESUME = "y resumes it, exactly as shown. Nothing is resumed by any other key."
 CANNOT = "It can't be done now:"
 CHANGED = "It was changed since you looked. Nothing was written. This is what is there now."
+NOW = "As it is now"
 STILL_LOOKING = "what is there now is still being looked at"
 
 
@@ -271,6 +272,9 @@ def not_whole(name: str, least: int, most: int) -> str:
     return f"{name} must be a whole number from {least:,} to {most:,}"
 
 
-def overtaken(who: str) -> str:
-    """Someone else set the policy while this form was open."""
-    return f"{who}. What you typed is kept; sending it again puts it in place of that."
+def overtaken(rev: int) -> str:
+    """Someone else changed the policy while this form was open."""
+    return (
+        f"The policy was changed meanwhile, by r{rev}. What you typed is kept; sending it puts it"
+        " in place of that."
+    )

@@ -1,0 +1,84 @@
+"""What a mode can do with the wake window of the seat in hand: arm, drain, hold or resume."""
+
+from __future__ import annotations
+
+from panel.asks import wake as asks
+from panel.present import health
+from panel.screens.mode import ModeScreen
+from panel.words import wake_mode as words
+from state.wake.model import SeatWake
+
+PREFIX = "wake."
+ALL = "wake.hold-all"
+
+
+class WakeActions(ModeScreen):
+    """Acts on `seat_in_hand`. Why a key can't act is the rules' own answer, worked out anew."""
+
+    def wake_in_hand(self) -> SeatWake | None:
+        """The seat in hand as the time has made it; None for the user, and for no seat."""
+        name = self.seat_in_hand
+        if self.seen is None or name is None:
+            return None
+        overview = self.seen.overview
+        for seat in overview.seats:
+            if seat.seat == name and seat.window is not None:
+                now = self.panel.clock.moment()
+                return asks.by_time(overview.wakes, seat, overview.project, now)
+        return None
+
+    def why_not(self, needs: str) -> str | None:
+        reason = super().why_not(needs)
+        if reason is not None or not needs.startswith(PREFIX):
+            return reason
+        return health.why_not_written(self.seen) or self._refused(needs)
+
+    def _refused(self, needs: str) -> str | None:
+        assert self.seen is not None
+        if needs == ALL:
+            refused = asks.refusal_of_all(self.seen.overview.wakes, self.panel.clock.moment())
+            return None if refused is None else refused.message
+        wake = self.wake_in_hand()
+        return (
+            words.NO_SEAT if wake is None else self.why_not_wake(needs.removeprefix(PREFIX), wake)
+        )
+
+    def why_not_wake(self, name: str, wake: SeatWake) -> str | None:
+        """Why the user can't do this to the seat now."""
+        if name == "policy" or (name == "arm" and wake.policy is None and wake.is_active):
+            # What is missing is asked for first.
+            return None
+        refused = asks.refusal(name, wake)
+        return None if refused is None else refused.message
+
+    # Keys.
+
+    def action_arm(self) -> None:
+        """Shows what arming would agree to; without a policy, asks for one first."""
+        wake = self.wake_in_hand()
+        if wake is None:
+            return
+        if wake.policy is None:
+            self.panel.open_policy(wake.seat)
+        else:
+            self.panel.arm_window(wake.seat)
+
+    def action_drain(self) -> None:
+        """Lets the window of the seat drain, at once."""
+        wake = self.wake_in_hand()
+        if wake is not None:
+            self.panel.drain_window(wake.seat)
+
+    def action_hold(self) -> None:
+        """Holds the window at once; one that is on hold is resumed, after the confirmation."""
+        wake = self.wake_in_hand()
+        if wake is None:
+            return
+        if asks.hold_or_resume(wake):
+            self.panel.arm_window(wake.seat, resumes=True)
+        else:
+            self.panel.hold_window(wake.seat)
+
+    def action_hold_all(self) -> None:
+        """Holds every open window at once."""
+        self.panel.hold_windows()

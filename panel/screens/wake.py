@@ -1,0 +1,283 @@
+"""Mode 3: wake windows, and for each message why its seat was woken, or why not (W24-W26, W31)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container, Horizontal
+from textual.content import Content
+from textual.widget import Widget
+
+from panel import keys, safe_text
+from panel.asks import wake as asks
+from panel.asks.wake import WakeDetail
+from panel.messages import Place
+from panel.parts.message_actions import MessageActions
+from panel.parts.wake_actions import WakeActions
+from panel.parts.wake_lists import WakeLists
+from panel.present import rows
+from panel.present import wake_details as present
+from panel.snapshot import Snapshot
+from panel.widgets.item_list import ItemList
+from panel.widgets.paged_list import PagedList
+from panel.widgets.reading_pane import ReadingPane
+from panel.words import signs, states
+from panel.words import wake_mode as words
+from state.errors import Refused
+from state.wake.model import SeatWake
+from state.wake.queries import IntentRow
+from state.wake.receipt_commands import may_dismiss, may_retry
+
+PARTS = ("windows", "whys", "seat")
+# A file that proved something changes without a line of the journal.
+LOOKS_EVERY = 5
+
+
+class WakeScreen(MessageActions, WakeActions, WakeLists):
+    """Windows above; under them the messages to the seat under the cursor, and all about it.
+
+    Where there is no room for all, tab shows the other parts.
+    """
+
+    MODE = "wake"
+    CSS_PATH = "wake.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings("wake")]
+    AUTO_FOCUS = "#windows"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._detail: WakeDetail | None = None
+        self._ticks = 0
+        self._sought: str | None = None
+
+    def compose_body(self) -> ComposeResult:
+        with Container(id="parts"):
+            yield from self.compose_windows()
+            with Horizontal(id="lower"):
+                yield from self.compose_whys()
+                yield ReadingPane(safe_text.line(words.NO_SEAT, "$text-muted"), id="seat")
+
+    def on_mount(self) -> None:
+        self._arrange("windows")
+
+    # The parts.
+
+    @property
+    def _pane(self) -> ReadingPane:
+        return self.query_one("#seat", ReadingPane)
+
+    def _part(self) -> str:
+        """The part that has the keys."""
+        focused = self.focused
+        return focused.id if focused is not None and focused.id in PARTS else PARTS[0]
+
+    def _arrange(self, part: str) -> None:
+        """Show the parts that there is room for, this one among them."""
+        wide = self.size.width >= 100
+        low = self.size.height < 18
+        lower = part if part != "windows" else "whys"
+        for name in PARTS:
+            widget = self.query_one(f"#{name}")
+            if low:
+                widget.display = name == part
+            else:
+                widget.display = wide or name in ("windows", lower)
+        self.query_one("#lower").display = not low or part != "windows"
+
+    def on_resize(self) -> None:
+        self._arrange(self._part())
+
+    def focus_next(self, selector: str | type[Widget] = "*") -> Widget | None:
+        """The next part, also one that is not on the screen."""
+        return self._turn(1)
+
+    def focus_previous(self, selector: str | type[Widget] = "*") -> Widget | None:
+        """The part before."""
+        return self._turn(-1)
+
+    def _turn(self, by: int) -> Widget | None:
+        return self._turn_to(PARTS[(PARTS.index(self._part()) + by) % len(PARTS)])
+
+    def _turn_to(self, part: str) -> Widget:
+        self._arrange(part)
+        widget = self.query_one(f"#{part}")
+        self.set_focus(widget)
+        return widget
+
+    # The picture.
+
+    def show(self, snapshot: Snapshot) -> None:
+        super().show(snapshot)
+        if self._sought is not None:
+            self._go_to(self._sought)
+        self._draw()
+        if self._detail is None or self._detail.rev != snapshot.rev:
+            self._look(refresh=True)
+
+    def tick(self) -> None:
+        super().tick()
+        if self.seen is None or not self.is_mounted:
+            return
+        self._draw()
+        self._ticks += 1
+        proved = self._detail is not None and self._detail.became
+        if proved and not self._ticks % LOOKS_EVERY:
+            self._look(refresh=True)
+
+    def _look(self, *, refresh: bool = False) -> None:
+        if self.seat is not None:
+            self.ask("detail", asks.detail(self.seat), self._take, refresh=refresh)
+
+    def _take(self, found: WakeDetail) -> None:
+        if found.seat == self.seat:
+            self._detail = found
+            self._draw()
+
+    def _draw(self) -> None:
+        seat = self.seat
+        if seat is None or self.seen is None:
+            self._pane.clear()
+        elif self._pane.key == seat:
+            self._pane.draw()
+        else:
+            self._pane.show(seat, lambda width: self._drawn(seat, width))
+
+    def _drawn(self, seat: str, width: int) -> Content:
+        trouble = self.panel.scan_trouble
+        why = "" if trouble is None else states.with_hint(trouble.message, trouble.hint)
+        return present.whole(seat, self._detail, self.looked(), why, width)
+
+    # The cursor.
+
+    @property
+    def seat_in_hand(self) -> str | None:
+        return self.seat
+
+    @on(ItemList.Highlighted, "#windows")
+    def _seat_highlighted(self, event: ItemList.Highlighted) -> None:
+        seat = None if event.key is None else str(event.key)
+        if seat != self.seat:
+            self._detail = None
+            self.choose_seat(seat)
+            self._draw()
+            self._look()
+        self._keys_changed()
+
+    @on(PagedList.RowHighlighted, "#whys")
+    def _why_highlighted(self, event: PagedList.RowHighlighted) -> None:
+        self._take_from_whys()
+
+    def on_descendant_focus(self) -> None:
+        self._take_from_whys()
+        self._keys_changed()
+
+    def whys_came(self) -> None:
+        self._keys_changed()
+
+    def _take_from_whys(self) -> None:
+        row = self.whys.row if self.whys.has_focus else None
+        self.take_message(None if row is None else row.key)
+
+    @on(ItemList.Opened, "#windows")
+    def _seat_opened(self) -> None:
+        self._pane.scroll_home(animate=False)
+        self._turn_to("seat")
+
+    @on(PagedList.RowSelected, "#whys")
+    async def _why_opened(self, event: PagedList.RowSelected) -> None:
+        await self.panel.go(Place("message", event.key))
+
+    def open_place(self, place: Place) -> None:
+        """Put the cursor on a seat."""
+        self._sought = str(place.id)
+        self._turn_to("windows")
+        if self.seen is not None:
+            self._go_to(self._sought)
+
+    def _go_to(self, seat: str) -> None:
+        self.windows.move_to(seat)
+        if self.windows.key == seat:
+            self._sought = None
+
+    # Keys.
+
+    def why_not_wake(self, name: str, wake: SeatWake) -> str | None:
+        if name == "end":
+            return words.NO_LEASE if wake.lease is None else None
+        if name in ("retry", "dismiss"):
+            return self._why_not_intent(name, wake)
+        return super().why_not_wake(name, wake)
+
+    def _why_not_intent(self, name: str, wake: SeatWake) -> str | None:
+        row = self._intent(wake)
+        if row is None:
+            return words.NO_INTENT
+        try:
+            if name == "retry":
+                may_retry(row, wake.open_window)
+            else:
+                may_dismiss(row)
+        except Refused as error:
+            return error.message
+        return None
+
+    def _intent(self, wake: SeatWake) -> IntentRow | None:
+        """The intent under the cursor; with the cursor elsewhere, the first that is stuck."""
+        if self.whys.has_focus:
+            found = self.why_in_hand()
+            return None if found is None else found.intent
+        stuck = wake.messages("terminal_hold")
+        rows_of = () if self._detail is None else self._detail.intents
+        return next((row for row in rows_of if row.message in stuck), None)
+
+    def action_policy(self) -> None:
+        """The form of the policy."""
+        if self.seat is not None:
+            self.panel.open_policy(self.seat)
+
+    def action_switch(self) -> None:
+        """Enables the policy, or disables it."""
+        wake = self.wake_in_hand()
+        if wake is not None:
+            self.panel.switch_policy(wake)
+
+    def action_end_lease(self) -> None:
+        """Ends the live lease, with a reason."""
+        wake = self.wake_in_hand()
+        if wake is not None and wake.lease is not None:
+            self.panel.end_lease(wake.seat, wake.lease)
+
+    def action_retry(self) -> None:
+        """Lets an intent be tried again, with a reason."""
+        wake = self.wake_in_hand()
+        row = None if wake is None else self._intent(wake)
+        if row is not None:
+            self.panel.retry_intent(row)
+
+    def action_dismiss_intent(self) -> None:
+        """Wants no wake for it any more, with a reason."""
+        wake = self.wake_in_hand()
+        row = None if wake is None else self._intent(wake)
+        if row is not None:
+            self.panel.dismiss_intent(row)
+
+    def copied(self) -> str | None:
+        shown = self.whys if self.whys.has_focus else self.windows
+        row = shown.row
+        return None if row is None else rows.as_text(row)
+
+    def action_write(self) -> None:
+        """Write a message, to the seat under the cursor."""
+        self.panel.write_message("" if self.seat is None else signs.seat(self.seat))
+
+    async def action_filter(self) -> None:
+        """Narrow the list of all messages: here each seat's list is whole."""
+        await self.panel.switch_mode("queue")
+        await self.panel.screen.run_action("screen.filter")
+
+    def action_back(self) -> None:
+        """Go back to the windows."""
+        self._turn_to("windows")
