@@ -19,7 +19,6 @@ from state.clock import Clock, Moment, elapsed_ms
 from state.errors import ReadOnly, StateError
 from state.paths import Paths
 from state.project import Committed, Project
-from state.scanner import Scanner, next_scan_ms
 
 if TYPE_CHECKING:
     from state.command import Actor, Command
@@ -59,6 +58,8 @@ class Eyes:
     """What scans one opened project, one scan at a time, from any thread."""
 
     def __init__(self, paths: Paths, clock: Clock) -> None:
+        from state.scanner import Scanner
+
         self._project = _Brief(paths, clock)
         self._scanner = Scanner(self._project, WAY)
 
@@ -74,6 +75,8 @@ def wait_ms(wakes: Iterable[SeatWake], last: Moment | None, now: Moment) -> int 
     What was due at the `last` scan already and stayed as it is, such as a quiet cycle that can't
     be counted, is looked at again an interval later.
     """
+    from state.scanner import next_scan_ms
+
     left = []
     for wake in wakes:
         if wake.open_window is None:
@@ -110,7 +113,8 @@ class ScanningApp(SubmittingApp):
         if self._scanning or self.bridge is None or self.snapshot is None or self.followed is None:
             return
         now, health = self.clock.moment(), self.snapshot.health
-        wait = wait_ms(self.snapshot.overview.wakes.seats.values(), self._scanned, now)
+        wakes = self.snapshot.overview.wakes.seats
+        wait = wait_ms(wakes.values(), self._scanned, now) if wakes else None
         if wait is None:
             self.scan_trouble = None
         elif health.trouble is not None or not health.writable:

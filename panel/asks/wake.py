@@ -1,32 +1,24 @@
-"""What the panel asks of one seat's wakes beyond the picture, and what its keys may do with it."""
+"""What the panel asks of one seat's wakes beyond the picture that all screens share."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from state.adapters import queries as adapters
 from state.clock import Moment
-from state.errors import Refused
 from state.index.view import View
 from state.messages import evidence
-from state.wake import queries, window
-from state.wake.advance import due
+from state.wake import queries
 from state.wake.arming import Agreement, agreement
 from state.wake.consumers import Consumer, consumers_of
 from state.wake.load import seat_wake
 from state.wake.model import SeatWake
 from state.wake.queries import IntentRow, LeaseRow, ReceiptRow
-from state.wake.window_commands import may_disable, may_enable, may_hold_all
-
-if TYPE_CHECKING:
-    from state.roster.queries import Seat
-    from state.wake.overview import Wakes
 
 INTENTS, LEASES, RECEIPTS, CLOSINGS, JUMPS = 40, 10, 12, 6, 3
 FILE = "file"
-_SEATED: Mapping[str, bool] = {"active": True}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,78 +92,6 @@ def policy_now(seat: str) -> Callable[[View, Moment], PolicyNow]:
         return PolicyNow(seat_wake(view, seat), known)
 
     return ask
-
-
-def by_time(wakes: Wakes, seat: Seat, project: str, now: Moment) -> SeatWake:
-    """A seat as the time has made it, also one that never had a policy."""
-    wake = wakes.seats.get(seat.seat)
-    return without_policy(seat, project) if wake is None else due(wake, now, wakes.rev).wake
-
-
-def without_policy(seat: Seat, project: str) -> SeatWake:
-    """A seat that nobody ever set a policy for."""
-    return SeatWake(
-        project=project,
-        seat=seat.seat,
-        is_active=_SEATED.get(seat.status, False),
-        away_until=None,
-        cursor=seat.cursor,
-        policy=None,
-        policy_hash="",
-        enabled=False,
-        policy_revision=0,
-        window_revision=0,
-        window=None,
-        intents=(),
-        waiting=(),
-        passed=(),
-        lease=None,
-        ended=None,
-        grants=(),
-        registered=None,
-    )
-
-
-def hold_or_resume(wake: SeatWake) -> bool:
-    """Whether the one key for both means resuming now."""
-    return wake.state == "hold"
-
-
-def refusal(name: str, wake: SeatWake) -> Refused | None:
-    """Why the user can't do this to a seat's window or policy now, by the rules' own functions."""
-    try:
-        _MAY[name](wake)
-    except Refused as error:
-        return error.with_traceback(None)
-    return None
-
-
-def refusal_of_all(wakes: Wakes, now: Moment) -> Refused | None:
-    """Why no window at all can be held now."""
-    try:
-        may_hold_all([due(wake, now, wakes.rev).wake for wake in wakes.seats.values()])
-    except Refused as error:
-        return error.with_traceback(None)
-    return None
-
-
-def _may_hold_or_resume(wake: SeatWake) -> object:
-    return window.may_resume(wake) if hold_or_resume(wake) else window.may_hold(wake)
-
-
-def _may_switch(wake: SeatWake) -> None:
-    if wake.enabled:
-        may_disable(wake)
-    else:
-        may_enable(wake)
-
-
-_MAY: Mapping[str, Callable[[SeatWake], object]] = {
-    "arm": window.may_arm,
-    "drain": window.may_drain,
-    "hold": _may_hold_or_resume,
-    "switch": _may_switch,
-}
 
 
 def worked_out(row: IntentRow, wake: SeatWake) -> IntentRow:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from panel.asks import wake as asks
+from panel.asking import Asking
+from panel.asks import wake_keys as asks
 from panel.present import health
 from panel.screens.mode import ModeScreen
+from panel.snapshot import Snapshot
+from panel.widgets.key_footer import KeyFooter
+from panel.words import tasks
 from panel.words import wake_mode as words
 from state.wake.model import SeatWake
 
@@ -12,8 +16,23 @@ PREFIX = "wake."
 ALL = "wake.hold-all"
 
 
-class WakeActions(ModeScreen):
+class WakeActions(ModeScreen, Asking):
     """Acts on `seat_in_hand`. Why a key can't act is the rules' own answer, worked out anew."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._drawn_once = False
+
+    def show(self, snapshot: Snapshot) -> None:
+        super().show(snapshot)
+        if not self._drawn_once:
+            # What can be done is asked once the picture is drawn, and loaded then.
+            self.after_frame(self._ask_from_now_on)
+
+    def _ask_from_now_on(self) -> None:
+        self._drawn_once = True
+        for footer in self.query(KeyFooter):
+            footer.refresh_keys()
 
     def wake_in_hand(self) -> SeatWake | None:
         """The seat in hand as the time has made it; None for the user, and for no seat."""
@@ -31,7 +50,10 @@ class WakeActions(ModeScreen):
         reason = super().why_not(needs)
         if reason is not None or not needs.startswith(PREFIX):
             return reason
-        return health.why_not_written(self.seen) or self._refused(needs)
+        reason = health.why_not_written(self.seen)
+        if reason is not None:
+            return reason
+        return self._refused(needs) if self._drawn_once else tasks.ASKING
 
     def _refused(self, needs: str) -> str | None:
         assert self.seen is not None
