@@ -1,7 +1,7 @@
 """A rollout of Codex, line by line: skill files that were read, and texts that were injected (S2).
 
-Codex has no tool for skills: nothing here reads as invoked. What `codex exec --json` prints is taken
-too.
+Codex has no tool for skills: nothing here reads as invoked. What `codex exec --json` prints is
+taken too.
 """
 
 import re
