@@ -57,9 +57,16 @@ OFFLINE = "offline suggestion"
 NOTES: Mapping[str, str] = {
     "bad_input": "what the host sent could not be read",
     "too_large": "what the host sent was too large",
-    "no_seat": "no seat was named",
+    "unknown_event": "the host sent an event that is not known",
+    "unnamed": "the skill's name has not the form of one",
+    "timeout": "it ran out of time",
+    "no_seat": "no seat was named (SUBLATION_SEAT, or --as)",
+    "drifted": "its readers are not those that were registered",
     "refused": "a rule forbids it",
     "not_committed": "it could not be written",
+    "spool_full": "too many events wait in the spool",
+    "spool_damaged": "an event in the spool was damaged and is set aside",
+    "bug": "it met a bug in this program",
 }
 
 SOURCES: Mapping[str, str] = {
@@ -117,3 +124,8 @@ def choice(skill: str | None, given: str | None) -> str:
 def invocation(found: str | None, skill: str | None) -> str:
     """Layer 4 in words: what accepted receipts prove, and of which skill."""
     return level(found) if skill is None else f"{level(found)}: {skill}"
+
+
+def receipts_refused(count: int) -> str:
+    """S11: receipts that are kept and prove nothing."""
+    return f"{count:,} receipt{'' if count == 1 else 's'} refused"

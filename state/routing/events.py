@@ -14,13 +14,18 @@ from state.command import Actor
 from state.index.view import View
 from state.roster import queries as roster
 from state.roster.decide import may_act
-from state.routing import decide, fields, queries, requests
+from state.routing import decide, fields, hook_notes, queries, requests
 from state.routing.evidence import KINDS, fills
 from state.routing.operations import ChoiceRecorded, HookNoted, Locator, ReceiptRecorded
 
 HOOK = "hook"
 TRANSCRIPT = "transcript"
-NOTES = ("bad_input", "too_large", "no_seat", "refused", "not_committed")
+SYSTEM = "system"
+# What kept a hook from its work; the words for people are in the panel.
+NOTES = (
+    *("bad_input", "too_large", "unknown_event", "unnamed", "timeout", "no_seat", "drifted"),
+    *("refused", "not_committed", "spool_full", "spool_damaged", "bug"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,26 +112,38 @@ class RecordEvents:
 
 @dataclass(frozen=True, slots=True)
 class NoteHook:
-    """That a hook could not do its work, for the panel to show; of a registered host only (S15)."""
+    """That a hook could not do its work, for the panel to show; of a registered host only (S15).
+
+    A note that still stands is not written twice. `seat` is the one that the hook was called for,
+    where the program itself notes it; else it is the one that acts.
+    """
 
     host: str
     note: str
     event: str = ""
+    seat: str = ""
 
     def __post_init__(self) -> None:
         fields.label(self.host, "host")
         fields.one_of(NOTES, self.note, "note")
         if self.event:
             fields.label(self.event, "event")
+        if self.seat:
+            fields.seat(self.seat, "seat")
 
     def guards(self) -> Mapping[str, int]:
         return {}
 
     def decide(self, view: View, actor: Actor, now: Moment) -> Sequence[object]:
-        may_act("S10", actor.seat, roster.find(view, actor.seat))
+        seat = self.seat
+        if actor.seat != SYSTEM:
+            may_act("S10", actor.seat, roster.find(view, actor.seat))
+            seat = actor.seat
         own = decide.BUILTIN + self.host
         decide.is_registered(own, adapters.registered(view, own))
-        return [HookNoted(self.host, actor.seat, self.note, self.event)]
+        if hook_notes.stands(view, self.host, seat, self.note, self.event):
+            return []
+        return [HookNoted(self.host, seat, self.note, self.event)]
 
     def is_repeated_by(self, ops: Sequence[Mapping[str, Any]]) -> bool:
         said = (self.host, self.note, self.event)
