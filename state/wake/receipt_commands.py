@@ -62,7 +62,8 @@ class TakeReceipt:
             checks.revision(self.reply, "reply")
         if self.reply is not None and self.file is not None:
             raise BadInput("a receipt names one piece of evidence", "--reply or --evidence")
-        if self.exit_code is not None and not 0 <= self.exit_code <= 255:
+        code = self.exit_code
+        if code is not None and (type(code) is not int or not 0 <= code <= 255):
             raise BadInput("an exit code is from 0 to 255", field="exit_code")
 
     def guards(self) -> Mapping[str, int]:

@@ -15,6 +15,7 @@ from state.adapters.queries import get as adapter_of
 from state.command import USER, Actor, Command
 from state.errors import ClaimRefused, Refused, StateError
 from state.index.fold_wake import intent_id
+from state.messages.evidence import take_marked
 from state.project import Committed
 from state.wake import queries
 from state.wake.due import by_time
@@ -164,9 +165,7 @@ def verified(world: World, number: int, lease: str, seat: str = "codex") -> int:
 
 def seen(world: World, path: str, lease: str) -> SeenFile:
     """What the command line would see of a file named as evidence."""
-    from state.messages.evidence import take_marked
-
-    return SeenFile(*take_marked(str(world.folder), path, lease))
+    return SeenFile(*take_marked(str(world.folder), str(world.folder / path), lease))
 
 
 def is_in(world: World) -> str:
@@ -175,6 +174,34 @@ def is_in(world: World) -> str:
     if found is None:
         return "never armed"
     return f"hold of {found.origin}" if found.state == "hold" else found.state
+
+
+def kept(
+    world: World, code: str, lease: str, outcome: str, seat: str = "codex", **more: Any
+) -> None:
+    """The receipt is refused by that code: the line says so, and everything else is as before."""
+    before = facts(world)
+    refused = receipt(world, lease, outcome, seat, **more)
+    assert refused is not None
+    assert (refused.rule, refused.exit) == ("W19", 3)
+    assert code in refused.message
+    (op,) = last_ops(world)
+    assert (op["op"], op["lease"], op["outcome"], op["code"]) == (
+        *("receipt_refused", lease, outcome),
+        code,
+    )
+    assert world.lines()[-1]["seat"] == seat
+    with world.look() as view:
+        row = queries.receipts(view, limit=1)[0]
+    assert (row.lease, row.code, row.reason) == (lease, code, op["reason"])
+    assert facts(world) == before
+
+
+def facts(world: World) -> tuple[object, ...]:
+    """Everything that a receipt could change."""
+    with world.look() as view:
+        tables = ("seat", "window", "intent", "lease", "ack")
+        return tuple(view.rows(f"SELECT * FROM {table}") for table in tables)
 
 
 def drained_with(world: World, reason: str) -> None:
