@@ -7,6 +7,9 @@ from datetime import datetime
 
 from textual import on
 from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Static
 
 from panel import safe_text
 from panel.asking import Asking
@@ -36,20 +39,23 @@ class WakeLists(ModeScreen, Asking):
         self._whys: dict[int, Why] = {}
         self._listed_rev = 0
         self._looked: Looked | None = None
+        self._answer = Content("")
 
     def compose_windows(self) -> ComposeResult:
         """The table of windows."""
         yield ItemList(present.COLUMNS, empty=safe_text.block(words.NO_AGENTS), id="windows")
 
     def compose_whys(self) -> ComposeResult:
-        """The list of messages."""
-        yield PagedList(
-            present.WHY_COLUMNS,
-            empty=safe_text.line(words.NO_MESSAGES),
-            waiting=safe_text.line(words.READING),
-            newest_first=True,
-            id="whys",
-        )
+        """The list of messages, and under it the whole answer for the one under the cursor."""
+        with Vertical(id="why"):
+            yield PagedList(
+                present.WHY_COLUMNS,
+                empty=safe_text.line(words.NO_MESSAGES),
+                waiting=safe_text.line(words.READING),
+                newest_first=True,
+                id="whys",
+            )
+            yield Static(id="answer")
 
     @property
     def windows(self) -> ItemList:
@@ -100,6 +106,7 @@ class WakeLists(ModeScreen, Asking):
         self._whys.clear()
         self.forget("addressed")
         self.whys.set_source(0)
+        self.whys_came()
         self._list_whys()
 
     def why_in_hand(self) -> Why | None:
@@ -155,6 +162,11 @@ class WakeLists(ModeScreen, Asking):
 
     def whys_came(self) -> None:
         """More is known of the messages: keys may act that did not."""
+        found = present.answer(self.why_in_hand())
+        if not found.is_same(self._answer):
+            self._answer = found
+            # It has a height of its own, so nothing is laid out anew.
+            self.query_one("#answer", Static).update(found, layout=False)
 
     def _now(self) -> datetime:
         return self.looked().now

@@ -10,15 +10,15 @@ from textual.content import Content
 
 from panel import safe_text
 from panel.asks.wake_why import Why
-from panel.present import ages, seat_wakes
+from panel.present import ages, windows
 from panel.present.layout import MUTED
 from panel.widgets.columns import Column
 from panel.widgets.item_list import Item
 from panel.widgets.pages import Cell, Row
-from panel.words import seat_wakes as said
 from panel.words import signs
 from panel.words import wake as reasons
 from panel.words import wake_mode as words
+from panel.words import windows as said
 from state.clock import Moment
 from state.overview import Overview
 from state.roster.queries import Seat
@@ -38,8 +38,8 @@ Look = Callable[[], Looked]
 Now = Callable[[], datetime]
 
 COLUMNS: Sequence[Column] = (
-    Column(words.SEAT, 10, flex=3, most=30),
-    Column(words.WINDOW, 16, flex=2, most=46),
+    Column(words.SEAT, 10, flex=1, most=24),
+    Column(words.WINDOW, 16, flex=9, most=70),
     Column(words.LEFT, 7, priority=1, align="right"),
     Column(words.WAKES, 5, priority=2, align="right"),
     Column(words.QUIET, 5, priority=3, align="right"),
@@ -49,11 +49,11 @@ COLUMNS: Sequence[Column] = (
     Column(words.LEASE, 12, priority=7, align="right"),
 )
 WHY_COLUMNS: Sequence[Column] = (
-    Column("number", 7, flex=1, most=9, align="right"),
+    Column("number", 7, align="right"),
     Column("", 1),
-    Column("why", 22, flex=8),
-    Column("from", 6, flex=2, most=16, priority=3),
-    Column("title", 16, flex=5, priority=4),
+    Column("why", 24, flex=9, most=64),
+    Column("from", 6, flex=1, most=16, priority=3),
+    Column("title", 12, flex=4, priority=4),
     Column("age", 5, priority=1, align="right"),
 )
 _ACTIVE = {("agent", "active"): True}
@@ -116,7 +116,7 @@ def _state(one: Shown | None) -> Content:
         if not one.wake.enabled:
             parts.append((words.DISABLED, MUTED))
         return safe_text.row(parts, " · ")
-    parts = [(said.IN_FULL[one.state], seat_wakes.STYLES[one.state])]
+    parts = [(said.IN_FULL[one.state], windows.STYLES[one.state])]
     if one.window.nobody_scans:
         parts.append((words.NOBODY_SCANS, "$text-warning"))
     if why := said.why(one.window):
@@ -188,6 +188,16 @@ def why(found: Why, now: Now) -> Row:
             lambda: safe_text.line(ages.age(one.at, now()), MUTED),
         ),
     )
+
+
+def answer(found: Why | None) -> Content:
+    """The answer in full, for where a row has no room for it."""
+    if found is None or found.explained is None:
+        return Content("")
+    one = found.explained
+    sign = words.OUTCOMES.get(one.outcome, words.PASSED_BY)
+    said_so = safe_text.row([(sign.sign, sign.style), (reasons.why(one), "")])
+    return safe_text.row([(f"#{one.message}", "bold"), said_so, (one.title, MUTED)], " · ")
 
 
 def _number(message: int) -> Content:

@@ -31,7 +31,9 @@ from state.wake.model import SeatWake
 from state.wake.queries import IntentRow
 from state.wake.receipt_commands import may_dismiss, may_retry
 
-PARTS = ("windows", "whys", "seat")
+# What takes the keys, and what is shown with it.
+PARTS = {"windows": "windows", "whys": "why", "seat": "seat"}
+ORDER = tuple(PARTS)
 # A file that proved something changes without a line of the journal.
 LOOKS_EVERY = 5
 
@@ -72,15 +74,15 @@ class WakeScreen(MessageActions, WakeActions, WakeLists):
     def _part(self) -> str:
         """The part that has the keys."""
         focused = self.focused
-        return focused.id if focused is not None and focused.id in PARTS else PARTS[0]
+        return focused.id if focused is not None and focused.id in PARTS else ORDER[0]
 
     def _arrange(self, part: str) -> None:
         """Show the parts that there is room for, this one among them."""
         wide = self.size.width >= 100
         low = self.size.height < 18
         lower = part if part != "windows" else "whys"
-        for name in PARTS:
-            widget = self.query_one(f"#{name}")
+        for name, box in PARTS.items():
+            widget = self.query_one(f"#{box}")
             if low:
                 widget.display = name == part
             else:
@@ -99,7 +101,7 @@ class WakeScreen(MessageActions, WakeActions, WakeLists):
         return self._turn(-1)
 
     def _turn(self, by: int) -> Widget | None:
-        return self._turn_to(PARTS[(PARTS.index(self._part()) + by) % len(PARTS)])
+        return self._turn_to(ORDER[(ORDER.index(self._part()) + by) % len(ORDER)])
 
     def _turn_to(self, part: str) -> Widget:
         self._arrange(part)
@@ -172,14 +174,15 @@ class WakeScreen(MessageActions, WakeActions, WakeLists):
 
     def on_descendant_focus(self) -> None:
         self._take_from_whys()
-        self._keys_changed()
 
     def whys_came(self) -> None:
+        super().whys_came()
         self._keys_changed()
 
     def _take_from_whys(self) -> None:
         row = self.whys.row if self.whys.has_focus else None
         self.take_message(None if row is None else row.key)
+        self.whys_came()
 
     @on(ItemList.Opened, "#windows")
     def _seat_opened(self) -> None:
