@@ -129,8 +129,8 @@ def _held_since(view: View, seat: str) -> str | None:
 def _stuck(view: View, hidden: set[str]) -> list[Need]:
     """Intents that used up their attempts, until they are retried or dismissed (W15)."""
     found = view.rows(
-        "SELECT i.seat, i.message, i.at, m.title FROM intent i JOIN message m ON m.id=i.message"
-        f" WHERE i.state='terminal_hold' ORDER BY i.message LIMIT {LIMIT}"
+        "SELECT seat, message, at, (SELECT title FROM message m WHERE m.id=i.message)"
+        f" FROM intent i WHERE state='terminal_hold' LIMIT {LIMIT}"
     )
     return [
         Need("terminal_hold", seat, number, since, title, seat in hidden)

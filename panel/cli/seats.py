@@ -10,7 +10,7 @@ from panel.neutral import plain
 from panel.present import ages
 from panel.words import seats as words
 from panel.words import signs
-from panel.words.seat_wakes import WINDOWS
+from panel.words.windows import WINDOWS
 from state.clock import stamp
 from state.looked import Look
 from state.overview import Overview

@@ -9,7 +9,7 @@ from textual.content import Content
 
 from panel import safe_text
 from panel.asks.overview import SeatDetail
-from panel.present import ages, seat_wakes
+from panel.present import ages, windows
 from panel.present.layout import joined, labelled
 from panel.widgets.columns import Column
 from panel.widgets.item_list import Item
@@ -62,7 +62,7 @@ def item(seat: Seat, look: Look | None, now: Now, state: State) -> Item:
             lambda: name(seat, now()),
             safe_text.line(f"{seat.unread:,}", signs.UNREAD.style if seat.unread else MUTED),
             safe_text.line(f"{seat.open_tasks:,}", "" if seat.open_tasks else MUTED),
-            lambda: seat_wakes.cell(state(seat)),
+            lambda: windows.cell(state(seat)),
             lambda: looked(seat, look, now()),
         ),
         "" if at_once else "italic",
@@ -109,9 +109,9 @@ def detail(
     parts.append(labelled(words.QUEUE, _queue(found), width))
     parts.append(labelled(words.TASKS, _tasks(found), width))
     if seat.window is not None:
-        shown = seat_wakes.cell(seat.window) if wakes is None else seat_wakes.window(wakes)
+        shown = windows.cell(seat.window) if wakes is None else windows.window(wakes)
         parts.append(labelled(words.WINDOW, shown, width))
-        intents = None if wakes is None else seat_wakes.intents(wakes)
+        intents = None if wakes is None else windows.intents(wakes)
         if intents is not None:
             parts.append(labelled(words.INTENTS, intents, width))
         parts.append(labelled(words.LOOKED, _looked_at(look, now), width))

@@ -13,13 +13,13 @@ from textual.content import Content
 
 from panel import safe_text
 from panel.asks.wake import WakeDetail, worked_out
-from panel.present import ages, seat_wakes
+from panel.present import ages, windows
 from panel.present.layout import MUTED, heading, indented, joined, labelled
 from panel.present.wake import Looked
 from panel.words import adapters, signs, wake_policy
-from panel.words import seat_wakes as said
 from panel.words import wake as reasons
 from panel.words import wake_mode as words
+from panel.words import windows as said
 from state.wake.model import FINAL, SeatWake
 from state.wake.queries import LeaseRow, ReceiptRow
 from state.wake.shown import Shown, ShownWindow
@@ -62,13 +62,13 @@ def _age(at: str, looked: Looked) -> str:
 
 def _window(one: Shown, looked: Looked, trouble: str, width: int) -> list[Content]:
     window = one.window
-    state = seat_wakes.cell(one.state)
+    state = windows.cell(one.state)
     if window is None:
         last = one.wake.window
         never = safe_text.line(words.NEVER_ARMED, MUTED)
         shown = safe_text.row([state, never], " · ") if last is None else state
         return [labelled(words.STATE, shown, width)]
-    state = safe_text.line(said.IN_FULL[one.state], seat_wakes.STYLES[one.state])
+    state = safe_text.line(said.IN_FULL[one.state], windows.STYLES[one.state])
     if why := said.why(window):
         state = safe_text.row([state, (why, "$text-warning")], " · ")
     claims = wake_policy.claimer(window.policy)

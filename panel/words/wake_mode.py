@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from panel.words import seat_wakes, signs
+from panel.words import signs, windows
 from panel.words import wake as words
 from panel.words.signs import Sign
 
@@ -93,7 +93,7 @@ def of(used: int, most: int) -> str:
 
 def lease(message: int, left_ms: int) -> str:
     """Which message a live lease is for, and how long it runs."""
-    return f"#{message} {seat_wakes.countdown(left_ms)}"
+    return f"#{message} {windows.countdown(left_ms)}"
 
 
 def scan_trouble(why: str) -> str:
@@ -169,13 +169,13 @@ def tallies(op: Mapping[str, Any]) -> list[str]:
     """What a closing receipt counts and names, a line each."""
     found = []
     if op["outcomes"]:
-        found.append(_counted("intents", op["outcomes"], seat_wakes.INTENTS))
+        found.append(_counted("intents", op["outcomes"], windows.INTENTS))
     if op["passed"]:
         found.append(_counted("passed over", op["passed"], words.PASSED))
     if op["lapses"]:
         found.append(_counted("lapsed", op["lapses"], words.LAPSED))
     found += [
-        f"{seat_wakes.INTENTS[name]}: {_ranges(op[name])}"
+        f"{windows.INTENTS[name]}: {_ranges(op[name])}"
         for name in ("lapsed", "dismissed", "terminal_hold")
         if op[name]
     ]

@@ -56,29 +56,29 @@ def of_seat(view: View, seat: Seat) -> SeatWake:
 
 def seats_with_policy(view: View) -> tuple[str, ...]:
     """Seats that a policy was ever set for, in the order in which they joined."""
-    return _ids(view, "SELECT p.seat FROM policy p JOIN seat s ON s.id=p.seat ORDER BY s.number")
+    return _joined(view, "SELECT s.number, s.id FROM policy p JOIN seat s ON s.id=p.seat")
 
 
 def seats_with_open_window(view: View) -> tuple[str, ...]:
     """Seats whose window isn't closed, in the order in which they joined."""
-    return _ids(
-        view,
-        "SELECT w.seat FROM policy p JOIN window w ON w.number=p.window JOIN seat s ON s.id=p.seat"
-        " WHERE w.state!='closed' ORDER BY s.number",
-    )
+    return _joined(view, f"SELECT s.number, s.id {_OPEN_WINDOWS}")
 
 
 def pinned_adapters(view: View) -> tuple[str, ...]:
     """Adapters that open windows name."""
-    return _ids(
-        view,
-        "SELECT DISTINCT w.adapter FROM policy p JOIN window w ON w.number=p.window"
-        " WHERE w.state!='closed' AND w.adapter IS NOT NULL ORDER BY w.adapter",
-    )
+    found = view.rows(f"SELECT w.adapter {_OPEN_WINDOWS} AND w.adapter IS NOT NULL")
+    return tuple(sorted({row[0] for row in found}))
 
 
-def _ids(view: View, sql: str) -> tuple[str, ...]:
-    return tuple(row[0] for row in view.rows(sql))
+_OPEN_WINDOWS = (
+    "FROM policy p JOIN window w ON w.number=p.window JOIN seat s ON s.id=p.seat"
+    " WHERE w.state!='closed'"
+)
+
+
+def _joined(view: View, sql: str) -> tuple[str, ...]:
+    """Seats by the number with which they joined."""
+    return tuple(seat for _, seat in sorted(view.rows(sql)))
 
 
 def _window(view: View, number: int) -> Window | None:

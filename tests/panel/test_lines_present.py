@@ -10,12 +10,15 @@ from textual.content import Content
 
 from panel.present import lines, message_details
 from panel.words import operations
+from state.adapters.operations import AdapterFile
+from state.clock import Moment
 from state.history.queries import LineRow
 from state.journal.catalogue import OPERATIONS
-from state.messages.operations import Blob, Evidence, Origin
+from state.messages.operations import Blob, Evidence, FileEvidence, MessageEvidence, Origin
 from state.messages.queries import Closed
 from state.routing.operations import Locator
 from state.routing.router import Candidate
+from state.wake.operations import PassedOver, Tally
 from tests.panel import hostile
 from tests.panel.presented import MESSAGE, NOBODY, NOW, ROW, at, cells, opened, task
 
@@ -62,7 +65,26 @@ def _line_cells(ops: list[dict[str, Any]]) -> list[str]:
 
 
 def test_every_operation_of_the_journal_has_words() -> None:
+    moment = {"utc": at(1), "boot": None, "ms": None}
+    words = {
+        # Where a word is one of few.
+        ("window_draining", "reason"): "user",
+        ("window_held", "reason"): "user",
+        ("window_resumed", "reason"): "",
+        ("window_closed", "reason"): "user",
+        ("intents_superseded", "reason"): "hops",
+        ("intents_lapsed", "reason"): "deadline",
+        ("lease_expired", "state"): "failed",
+        ("receipt_taken", "outcome"): "failed",
+    }
     values: dict[Any, Any] = {
+        Moment: moment,
+        Moment | None: None,
+        tuple[int, ...]: [3],
+        tuple[PassedOver, ...]: [{"reason": "kind", "messages": [3]}],
+        tuple[Tally, ...]: [],
+        tuple[AdapterFile, ...]: [],
+        MessageEvidence | FileEvidence | None: None,
         int: 3,
         str: "x",
         tuple[str, ...]: ["codex"],
@@ -84,7 +106,7 @@ def test_every_operation_of_the_journal_has_words() -> None:
             if field.name == "until":
                 given[field.name] = at(-60)
             elif field.name != "op":
-                given[field.name] = values[field.type]
+                given[field.name] = words.get((name, field.name), values.get(field.type))
         said = operations.in_words(given, 9)
         assert "no words" not in said, name
         assert "without what it must hold" not in said, (name, given)

@@ -163,7 +163,7 @@ def test_the_roster_says_nothing_of_review() -> None:
     }
     assert told == {
         *("op", "seat", "kind", "name", "host", "roles", "reason", "until"),
-        *("unread", "unread_count", "tasks", "task_count", "cursor"),
+        *("unread", "unread_count", "tasks", "task_count", "cursor", "first", "last"),
     }
     words = ("review", "authori", "independen", "approv", "candidate", "verif")
     shown = [*STATE.glob("roster/*.py"), *(ROOT / "panel").rglob("seat*.py")]

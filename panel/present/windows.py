@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from panel import safe_text
-from panel.words import seat_wakes as words
+from panel.words import windows as words
 from state.wake.shown import Shown, ShownWindow
 
 MUTED = "$text-muted"
