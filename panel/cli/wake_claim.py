@@ -63,7 +63,9 @@ def _would_claim(call: Call, command: Claim, seat: str) -> int:
     from state.wake.gate import refused_nothing
 
     now = call.project.clock.moment()
-    with call.project.view() as view:
+    with call.looking() as view:
+        if not call.is_sound:
+            return 0
         wake = by_time(view, seat, now, command.drifted).wake
         answer = command.answer(view, wake, now)
     if answer.grant is None:

@@ -31,6 +31,9 @@ def _scan(call: Call) -> int:
 
     if call.args.dry_run:
         return _dry(call)
+    with call.looking():
+        if not call.is_sound:
+            return 0
     found = Scanner(call.project, VIA).scan()
 
     def lines() -> Iterator[str]:
@@ -47,7 +50,9 @@ def _dry(call: Call) -> int:
     from state.wake.load import seats_with_open_window
     from state.wake.scanning import planned
 
-    with call.project.view() as view:
+    with call.looking() as view:
+        if not call.is_sound:
+            return 0
         now = call.project.clock.moment()
         drifted = Scanner(call.project, VIA).drifted(view, now)
         found = []
@@ -135,7 +140,7 @@ def _run(call: Call) -> int:
 def _cycle(
     call: Call, scanner: Scanner, shown: dict[str, str], bell: Doorbell, ending: Ending
 ) -> bool:
-    """Scans once and waits until there is reason to scan again; false when no window is open."""
+    """Scans once and waits for a reason to scan again; false when there can be none any more."""
     from state.clock import elapsed_ms
     from state.errors import Busy
     from state.scanner import next_scan_ms
@@ -150,9 +155,11 @@ def _cycle(
         # Whoever holds the lock for long keeps every scanner out; it is tried again.
         _note(busy.message)
         found = ()
-    with call.project.view() as view:
+    with call.looking() as view:
         now = clock.moment()
         opened = {seat: seat_wake(view, seat) for seat in seats_with_open_window(view)}
+    if not call.is_sound:
+        return False
     states = {seat: wake.state for seat, wake in opened.items()}
     _tell(call, found, states, shown)
     if not opened:
