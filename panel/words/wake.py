@@ -23,6 +23,7 @@ HOLD = {
     "adapter_revoked": "the adapter's registration was revoked",
     "terminal_hold": "an intent used up its attempts",
     "damaged": "the journal doesn't verify",
+    "accepted": "you went on from damage in the journal",
 }
 LAPSED = {
     "deadline": "the deadline passed before anyone claimed it",

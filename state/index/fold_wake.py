@@ -157,6 +157,18 @@ def clock_jumped(batch: Batch, line: Line, op: Op) -> None:
     batch.rows["clock_jump"].append((line.rev, line.ts, op["by_ms"]))
 
 
+def accepted(batch: Batch, line: Line, op: Op) -> None:
+    """W13: whoever goes on from damage finds each open window on hold."""
+    batch.kept.write()
+    for seat, number in batch.connection.execute(
+        "SELECT w.seat, w.number FROM policy p JOIN window w ON w.number=p.window"
+        " WHERE w.state IN ('active', 'draining')"
+    ).fetchall():
+        window = batch.kept.get("window", number)
+        window["state"], window["origin"], window["cause"] = "hold", window["state"], "accepted"
+        _note(batch, line, seat, number, "hold", "accepted")
+
+
 def project_forked(batch: Batch, line: Line, op: Op) -> None:
     """W5, W12: in a copy every window is closed, what was open has lapsed, no policy is enabled."""
     batch.kept.write()
@@ -187,6 +199,7 @@ def _close_forked(batch: Batch, line: Line, seat: str, number: int) -> None:
 
 
 HANDLERS = {
+    "accepted": accepted,
     "policy_set": policy_set,
     "policy_enabled": policy_enabled,
     "policy_disabled": policy_disabled,

@@ -3,7 +3,7 @@
 An index of another `CODE` is built anew.
 """
 
-CODE = "14"
+CODE = "15"
 
 # What a seat has to do with a message (`involved.role`).
 QUEUED = 0
