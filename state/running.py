@@ -11,7 +11,14 @@ import orjson
 from state import checks
 from state.clock import Clock
 from state.command import Actor, Command, OnTime
-from state.errors import BadInput, CommitUnknown, NotCommitted, Refused, RevisionConflict
+from state.errors import (
+    BadInput,
+    CommitUnknown,
+    NotCommitted,
+    Refused,
+    RevisionConflict,
+    StateError,
+)
 from state.index import store
 from state.index.fold import request_key
 from state.index.view import IndexFailed, View, broken
@@ -61,6 +68,7 @@ class Runner:
                     view = self._keep_time(view, writer, command, actor)
                     done = self._commit(view, writer, command, actor, author)
                     self._follow_up(view, writer, command, actor)
+                    self._take_over(writer)
                     return done
                 except IndexFailed as error:
                     # Nothing was written: the next try finds another index or none at all.
@@ -109,6 +117,25 @@ class Runner:
             self._drop_index()
         except (NotCommitted, CommitUnknown, BadInput):
             # The command's own line stands, and that is what its caller is told.
+            return
+
+    def _take_over(self, writer: Writer) -> None:
+        """Hook events that met a busy lock: whatever is wrong with them fails no command."""
+        paths = self._journal.paths
+        try:
+            names = os.listdir(paths.spool)
+        except OSError:
+            return
+        if not names or self._index is None:
+            return
+        from state.routing.spool import take_over
+
+        try:
+            take_over(paths, names, self._index, writer, self._clock)
+        except IndexFailed:
+            self._drop_index()
+        except StateError:
+            # They stay in the spool; the command's own line stands.
             return
 
     def _bring_up(self, writer: Writer) -> None:
