@@ -8,18 +8,19 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
+from textual.widgets import Static
 
 from panel import keys, safe_text
 from panel.asking import Asking
 from panel.asks import wake as asks
 from panel.asks.wake_changes import Changes, changes
 from panel.messages import CommandRefused, CommandSaved
-from panel.present import ages, events, health
-from panel.present.layout import MUTED, heading, joined
+from panel.present import ages, health
+from panel.present import agreements as present
+from panel.present.layout import MUTED
 from panel.screens.dialog import Dialog
 from panel.widgets.key_footer import KeyFooter
-from panel.widgets.reading_pane import ReadingPane
-from panel.words import signs, states, wake_policy
+from panel.words import signs, states
 from panel.words import wake_mode as words
 from state.errors import RevisionConflict, StateError
 from state.wake.arming import Agreement
@@ -34,12 +35,9 @@ class Arming(Dialog[bool], Asking):
 
     CONTEXT = "arming"
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings("arming")]
-    AUTO_FOCUS = "ReadingPane"
+    AUTO_FOCUS = "#body"
     DEFAULT_CSS = """
-    Arming {
-        #body { height: auto; max-height: 1fr; overflow-y: hidden; }
-        ReadingPane { height: auto; max-height: 100%; padding: 0; }
-    }
+    Arming #body { scrollbar-gutter: stable; scrollbar-size-vertical: 1; }
     """
 
     def __init__(self, seat: str, *, resumes: bool = False) -> None:
@@ -49,18 +47,24 @@ class Arming(Dialog[bool], Asking):
         self._found: Agreement | None = None
         self._changes: Changes | None = None
         self._under_way = False
+        self._shown = Content("")
 
     def heading(self) -> str:
         what = words.RESUME if self._resumes else words.ARM
         return f"{what} {signs.seat(self._seat)}"
 
     def compose_body(self) -> ComposeResult:
-        yield ReadingPane(safe_text.line(words.LOOKING, MUTED), id="agreement")
+        yield Static(safe_text.line(words.LOOKING, MUTED), id="agreement")
 
     def on_mount(self) -> None:
         self.name_box()
+        # So that it can be read to its end with the keys alone.
+        self.query_one("#body").can_focus = True
         self.set_interval(1.0, self._draw)
         self._look()
+
+    def on_resize(self) -> None:
+        self._draw()
 
     def _look(self) -> None:
         self._found = None
@@ -69,7 +73,8 @@ class Arming(Dialog[bool], Asking):
     def _take(self, found: Agreement) -> None:
         self._found = found
         self._under_way = False
-        self.query_one("#agreement", ReadingPane).show(found.at, self._drawn)
+        self.query_one("#body").scroll_home(animate=False)
+        self._draw()
         self.query_one(KeyFooter).refresh_keys()
 
     def _failed(self, error: StateError) -> None:
@@ -77,29 +82,16 @@ class Arming(Dialog[bool], Asking):
         self.say(states.with_hint(error.message, error.hint), "error")
 
     def _draw(self) -> None:
-        self.query_one("#agreement", ReadingPane).draw()
-
-    def _drawn(self, width: int) -> Content:
+        if self._found is None:
+            return
         now = ages.parsed(self.panel.clock.now())
-        found = self._found
-        parts: list[Content] = []
-        if self._changes is not None:
-            parts.append(safe_text.line(words.CHANGED, "$text-warning bold"))
-            own = self.panel.own_revisions
-            parts += [
-                events.in_words(event, event["rev"] in own, now) for event in self._changes.events
-            ]
-            parts.append(heading(words.NOW, width))
-        if found is not None:
-            if found.refusal is not None:
-                parts.append(safe_text.line(words.CANNOT, "$text-warning bold"))
-                refused = states.with_hint(found.refusal.message, found.refusal.hint)
-                parts.append(safe_text.line(refused, "$text-warning"))
-            parts += [safe_text.line(line) for line in wake_policy.agreed_to(found, now)]
-            if found.refusal is None:
-                able = words.CAN_RESUME if self._resumes else words.CAN_ARM
-                parts.append(safe_text.line(able, "bold"))
-        return joined([line for part in parts for line in part.wrap(max(width, 1))])
+        width = self.query_one("#body").scrollable_content_region.width
+        own = self.panel.own_revisions
+        events = () if self._changes is None else self._changes.events
+        shown = present.whole(self._found, events, own, now, max(width, 1))
+        if not shown.is_same(self._shown):
+            self._shown = shown
+            self.query_one("#agreement", Static).update(shown)
 
     # The decision.
 

@@ -40,6 +40,7 @@ class PolicyForm(Dialog[bool], Asking):
     AUTO_FOCUS = ""
     DEFAULT_CSS = """
     PolicyForm {
+        & > #box { max-width: 100; }
         #fields { height: auto; }
         Entry {
             & .entry--label { width: 23; }
