@@ -119,7 +119,7 @@ def _show(call: Call) -> int:
                 f"  policy {one.wake.policy_hash[:12]}…, {enabled}: wake policy show {seat}"
             )
             yield plain(f"  claims: {policies.claimer(policy)}")
-        yield f"  intents of the last window: {words.intents(one.intents)}"
+        yield f"  intents: {words.intents(one.intents)}"
         yield from map(plain, words.leases(leases, receipts, now.utc))
         if one.window is None and closing:
             yield from map(plain, words.closing(closing[0]))

@@ -113,7 +113,7 @@ def _checked(found: Agreement, one: Policy, now: datetime) -> Iterator[str]:
     if one.adapter_id is not None:
         became = "not registered" if found.adapter is None else found.adapter.became
         sign = adapters.BECAME.get(became)
-        yield f"  adapter  {one.adapter_id}: {sign or '⊘ not registered'}"
+        yield f"  adapter  {one.adapter_id}: {became if sign is None else sign.word}"
     if not found.consumers:
         yield "  claimers nobody is declared or holds the seat's lock: exclusive"
     for consumer in found.consumers:

@@ -75,7 +75,7 @@ def _adapter_stands(wake: SeatWake, policy: Policy, drifted: Collection[str]) ->
         raise Refused(
             "W7",
             f"adapter {adapter} is registered with another fingerprint than the policy names",
-            f"set the policy again: wake policy set {wake.seat}",
+            f"name it anew: wake policy set {wake.seat} --adapter {adapter}",
         )
     if adapter in drifted:
         raise Refused(

@@ -62,7 +62,7 @@ def test_arming_shows_everything_first_and_asks(shop: Shop, desk: Desk) -> None:
         found["hash"],
         zone,
         f"adapter mini, fingerprint {fingerprint}",
-        "mini: = as registered",
+        "mini: as registered",
     )
     for part in (
         *parts,
