@@ -6,6 +6,8 @@ import pytest
 
 from state.adapters.commands import Register
 from state.adapters.fingerprint import take
+from state.paths import Paths
+from state.wake.consumers import holding
 from state.wake.policy import LIMITS
 from tests.cli.conftest import Shop
 from tests.cli.wake_support import Desk, arm
@@ -225,3 +227,17 @@ def test_another_consumer_is_named(shop: Shop, desk: Desk) -> None:
     assert "other" in error["message"]
     assert "consumer end codex" in error["hint"]
     assert desk.refused("wake", "claim", "--dry-run")["code"] == "other_consumer"
+    assert desk.say("consumer", "end", "codex").code == 0
+    paths = Paths(str(shop.root))
+    with holding(paths, "codex", "third", desk.clock.now()):
+        error = desk.refused("wake", "claim")
+        assert (error["code"], "third" in error["message"]) == ("other_consumer", True)
+        assert desk.json("wake", "scan", "--dry-run", seat=None)["seats"][0]["claim"] == {
+            "code": "other_consumer",
+            "retry_after": None,
+            "message": None,
+            "attempt": None,
+            "why": error["message"],
+        }
+    with holding(paths, "codex", "codex", desk.clock.now()):
+        assert desk.json("wake", "claim")["attempt"] == 1
