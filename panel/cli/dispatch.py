@@ -28,6 +28,7 @@ COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "skills": {
         "skill": ("skill", "which skills there are, what is odd about them, their profiles"),
         "route": ("route", "skills in four layers: suggestions, choices, receipts, figures"),
+        "hook": ("hook", "one event of a host's hook; settings for it; what the host can prove"),
     },
     "to take part": {
         "post": ("post", "write a message to seats"),

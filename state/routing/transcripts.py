@@ -122,7 +122,7 @@ def _read(path: str, file: IO[bytes], size: int, home: str) -> Transcript:
             unreadable += bool(raw.strip())
             continue
         if reader is None:
-            reader = _reader(line, session, home)
+            reader = reader_of(line, session, home)
         if reader is not None:
             reader.take(line, Place(start, entry_sha256(raw), _moment(line.get("timestamp"))))
     found = () if reader is None else tuple(reader.found())
@@ -143,7 +143,7 @@ def _skip(file: IO[bytes], most: int, digest: Any) -> int:
     return done
 
 
-def _reader(line: dict[str, Any], session: str, home: str) -> Lines | None:
+def reader_of(line: dict[str, Any], session: str, home: str) -> Lines | None:
     """Whose line it is, by its shape alone; None for one that could be anybody's."""
     kind = line.get("type")
     if not isinstance(kind, str):
