@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textual import events
 from textual.app import App
 from textual.screen import Screen
 from textual.widget import Widget
@@ -19,6 +20,18 @@ class Keyed:
         and must answer at once.
         """
         return None
+
+    def on_key(self, event: events.Key) -> None:
+        """Give a letter that was typed before its field had the keys to that field.
+
+        A busy screen hands on several keys before the first of them has acted.
+        """
+        assert isinstance(self, App | Screen)
+        field = self.focused
+        if field is not None and field.check_consume_key(event.key, event.character):
+            event.stop()
+            event.prevent_default()
+            field.post_message(events.Key(event.key, event.character))
 
     async def action_press(self, binding_id: str) -> None:
         """Do what the binding with this id does, or say why it can't."""

@@ -36,6 +36,20 @@ async def test_what_is_typed_after_the_key_goes_into_the_line(world: World, mode
         await desk.until(lambda: desk.mode.MODE == "overview", "the overview")
 
 
+async def test_what_is_typed_ahead_is_no_command(world: World) -> None:
+    world.post("codex", "user", title="one")
+    async with opened(world) as desk:
+        await switched(desk, "2")
+        before = world.log()
+        # All there before the first of them has acted: among them reply, acknowledge, message.
+        for letter in "frkm":
+            desk.app.post_message(events.Key(letter, letter))
+        field = desk.mode.query_one(SafeInput)
+        await desk.until(lambda: sorted(field.value) == ["k", "m", "r"], "the letters in the line")
+        assert desk.app.screen is desk.mode
+        assert world.log() == before
+
+
 @MODES
 async def test_a_line_that_is_not_there_takes_no_keys(world: World, mode: str) -> None:
     world.post("user", "codex", title="one")
