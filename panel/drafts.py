@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from textual.app import App
@@ -13,7 +13,9 @@ from panel.words import compose as words
 from panel.words import signs
 from state.command import USER
 from state.errors import BadInput
-from state.messages.commands import Post
+
+if TYPE_CHECKING:
+    from state.messages.commands import Post
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,8 @@ def of(app: App[Any]) -> Drafts:
 
 def command(draft: Draft) -> Post:
     """The command that the fields make. BadInput with the field's name."""
+    from state.messages.commands import Post
+
     try:
         refs = tuple(shlex.split(draft.refs))
     except ValueError as error:

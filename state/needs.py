@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from state.clock import seconds_between
 from state.command import USER
@@ -10,7 +10,9 @@ from state.index.view import View
 from state.looked import Look
 from state.roster.decide import is_away
 from state.roster.queries import Seat
-from state.wake.shown import Shown
+
+if TYPE_CHECKING:
+    from state.wake.shown import Shown
 
 DUE_SECONDS = 15 * 60
 DUE_SECONDS_URGENT = 5 * 60
@@ -47,7 +49,7 @@ def needs(
     view: View,
     seats: Sequence[Seat],
     looks: Mapping[str, Look],
-    wakes: Mapping[str, Shown],
+    wakes: "Mapping[str, Shown]",
     now: str,
 ) -> Needs:
     """Everything that needs the person."""
@@ -101,7 +103,7 @@ def _tasks(view: View, hidden: set[str]) -> list[Need]:
     ]
 
 
-def _windows(view: View, wakes: Mapping[str, Shown], hidden: set[str]) -> list[Need]:
+def _windows(view: View, wakes: "Mapping[str, Shown]", hidden: set[str]) -> list[Need]:
     """Windows on hold, and armed ones that nobody scans (W13, W31)."""
     found = []
     for seat, one in wakes.items():

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from state import looked
 from state.clock import Moment
@@ -11,7 +12,9 @@ from state.needs import Need, needs
 from state.roster import queries
 from state.roster.queries import Seat
 from state.wake.overview import Wakes, wakes
-from state.wake.shown import Shown
+
+if TYPE_CHECKING:
+    from state.wake.shown import Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,7 @@ def overview(view: View, now: Moment, *, damaged: bool = False) -> Overview:
     )
 
 
-def by_time(seat: Seat, shown: Mapping[str, Shown]) -> Seat:
+def by_time(seat: Seat, shown: "Mapping[str, Shown]") -> Seat:
     """The seat with its window's state as the time has made it."""
     one = shown.get(seat.seat)
     return seat if one is None else replace(seat, window=one.state)

@@ -2,14 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from state.clock import Moment
 from state.index.view import View
 from state.paths import Paths
-from state.wake import scanned
-from state.wake.load import seat_wake, seats_with_policy
-from state.wake.model import SeatWake
-from state.wake.shown import Shown, shown
+
+# All this is loaded for the first seat with a policy: whoever has none doesn't wait for it.
+if TYPE_CHECKING:
+    from state.wake.model import SeatWake
+    from state.wake.shown import Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,25 +22,32 @@ class Wakes:
     """
 
     rev: int
-    seats: Mapping[str, SeatWake]
+    seats: "Mapping[str, SeatWake]"
     scans: Mapping[str, Moment]
     damaged: bool = False
 
-    def shown(self, now: Moment) -> dict[str, Shown]:
+    def shown(self, now: Moment) -> "dict[str, Shown]":
         """Each seat at one moment."""
         return {seat: self._shown(seat, wake, now) for seat, wake in self.seats.items()}
 
-    def shown_of(self, seat: str, now: Moment) -> Shown | None:
+    def shown_of(self, seat: str, now: Moment) -> "Shown | None":
         """One seat at one moment, None for one that no policy was ever set for."""
         wake = self.seats.get(seat)
         return None if wake is None else self._shown(seat, wake, now)
 
-    def _shown(self, seat: str, wake: SeatWake, now: Moment) -> Shown:
+    def _shown(self, seat: str, wake: "SeatWake", now: Moment) -> "Shown":
+        from state.wake.shown import shown
+
         return shown(wake, now, self.rev, self.scans.get(seat), damaged=self.damaged)
 
 
 def wakes(view: View, paths: Paths, *, damaged: bool = False) -> Wakes:
     """Everything that has to be read; the rest is worked out from it and the clock."""
+    if view.row("SELECT 1 FROM policy") is None:
+        return Wakes(view.rev, {}, {}, damaged)
+    from state.wake import scanned
+    from state.wake.load import seat_wake, seats_with_policy
+
     found = {seat: seat_wake(view, seat) for seat in seats_with_policy(view)}
     hints = {
         seat: hint
