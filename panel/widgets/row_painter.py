@@ -35,6 +35,7 @@ class RowPainter:
         self._prefix = prefix
         self._strips: LRUCache[tuple[int, str], Strip] = LRUCache(_REMEMBERED)
         self._lines: LRUCache[object, Strip] = LRUCache(_REMEMBERED)
+        self._notes: LRUCache[object, list[Strip]] = LRUCache(2)
         self._ticked: dict[int, list[str]] = {}
 
     def forget(self, position: int | None = None) -> None:
@@ -42,6 +43,7 @@ class RowPainter:
         if position is None:
             self._strips.clear()
             self._lines.clear()
+            self._notes.clear()
             self._ticked.clear()
             return
         for look in (_PLAIN, *CURSOR_LOOKS):
@@ -77,7 +79,11 @@ class RowPainter:
     def note(self, text: Content, line: int, width: int) -> Strip:
         """One line of a text that stands where rows would be, wrapped, one cell from the edge."""
         style = self._style("note")
-        strips = Visual.to_strips(self._widget, text, max(width - 2, 1), None, style, pad=True)
+        key = (text.plain, tuple(text.spans), width)
+        strips = self._notes.get(key)
+        if strips is None:
+            strips = Visual.to_strips(self._widget, text, max(width - 2, 1), None, style, pad=True)
+            self._notes[key] = strips
         if line >= len(strips):
             return self.blank(width)
         edge = Strip.blank(1, style.rich_style)
