@@ -71,7 +71,7 @@ def test_what_proves_nothing_is_refused_and_kept(
     assert shop.log() == before
 
 
-@pytest.mark.rule("W20")
+@pytest.mark.rule("W19", "W20")
 def test_a_file_must_be_one_of_the_project_that_holds_the_lease(
     shop: Shop, desk: Desk, lease: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
