@@ -75,6 +75,12 @@ def _wake() -> Screen[Any]:
     return WakeScreen()
 
 
+def _skills() -> Screen[Any]:
+    from panel.screens.skills import SkillsScreen
+
+    return SkillsScreen()
+
+
 def _journal() -> Screen[Any]:
     from panel.screens.journal import JournalScreen
 
@@ -98,6 +104,7 @@ class PanelApp(
         "overview": _overview,
         "queue": _queue,
         "wake": _wake,
+        "skills": _skills,
         "journal": _journal,
     }
     DEFAULT_MODE = "overview"

@@ -37,10 +37,10 @@ __all__ = [
     "shown",
 ]
 
-Group = Literal["global", "list", "message", "seat", "wake", "queue", "journal", "dialog"]
+Group = Literal["global", "list", "message", "seat", "wake", "queue", "skill", "journal", "dialog"]
 
 # Numbers stay what they are; those between belong to modes that do not exist yet.
-MODES: Mapping[str, int] = {"overview": 1, "queue": 2, "wake": 3, "journal": 8}
+MODES: Mapping[str, int] = {"overview": 1, "queue": 2, "wake": 3, "skills": 4, "journal": 8}
 DIALOGS = (
     "arming",
     "compose",
@@ -68,6 +68,7 @@ GROUPS: Mapping[Group, str] = {
     "seat": "Seats",
     "wake": "Wake windows",
     "queue": "Queue",
+    "skill": "Skills",
     "journal": "Journal",
     "list": "Lists",
     "global": "Everywhere",
@@ -162,6 +163,12 @@ TABLE: tuple[Key, ...] = (
     Key("journal.earlier", "e", "earlier", "state here",
         "show the state as it was at the line under the cursor",
         "journal", ("journal",), needs="line", rank=1),
+    Key("skills.part", "p", "part", "next part",
+        "requests, skills, inventory, or router and hosts compared",
+        "skill", ("skills",), rank=1, short="part"),
+    Key("skills.read", "u", "read_again", "read again",
+        "read the skill roots and the files of the index again",
+        "skill", ("skills",), rank=1, short="read"),
     Key("list.copy", "y", "copy", "copy",
         "copy what is under the cursor", "list", needs="row", rank=3),
     Key("list.copy-whole", "Y", "copy_whole", "copy all",
@@ -183,6 +190,9 @@ TABLE: tuple[Key, ...] = (
         "all messages and threads", "global", APP, rank=2),
     Key("go.wake", "3", "app.switch_mode('wake')", "wake",
         "wake windows, and why a seat was woken or not", "global", APP, rank=2),
+    Key("go.skills", "4", "app.switch_mode('skills')", "skills",
+        "which skill was suggested, which was chosen, and whether it was used",
+        "global", APP, rank=2),
     Key("go.journal", "8", "app.switch_mode('journal')", "journal",
         "every line, and whether it is whole", "global", APP, rank=2),
     Key("panel.palette", "ctrl+p", "app.command_palette", "commands",

@@ -22,6 +22,7 @@ MODES: Mapping[str, str] = {
     "overview": "Overview",
     "queue": "Queue",
     "wake": "Wake",
+    "skills": "Skills",
     "journal": "Journal",
 }
 

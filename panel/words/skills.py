@@ -109,6 +109,7 @@ LOADS: Mapping[str, str] = {
     "no": "would not load it",
     "not known": "not known whether it would load it",
 }
+NOT_HASHED = "not known"
 NO_HOST = "not known which host reads this root"
 NO_SKILL = "no skill was found"
 NOTHING_SKIPPED = "no folder was skipped"
@@ -121,6 +122,12 @@ def status(skill: Skill) -> str:
     if skill.profile is not None and not skill.profile.is_promoted:
         return STATUSES[skill.status].word.replace("profiled", NOT_PROMOTED)
     return STATUSES[skill.status].word
+
+
+def whose(scope: str, reader: str) -> str:
+    """Whose a root is: that of a host, or added by the user."""
+    said = SCOPES[scope]
+    return f"{reader or SHARED}, {said}" if scope in OF_HOSTS else said
 
 
 def problem(found: Problem) -> str:
