@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 
@@ -20,7 +21,9 @@ from state.looked import Look
 from state.overview import Overview
 from state.roster import decide
 from state.roster.queries import Seat
-from state.wake.shown import Shown
+
+if TYPE_CHECKING:
+    from state.wake.shown import Shown
 
 Now = Callable[[], datetime]
 State = Callable[[Seat], str | None]

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 
 from panel import safe_text
 from panel.words import windows as words
-from state.wake.shown import Shown, ShownWindow
+
+if TYPE_CHECKING:
+    from state.wake.shown import Shown, ShownWindow
 
 MUTED = "$text-muted"
 STYLES = {"active": "$text-success", "draining": "$text-accent", "hold": "$text-warning"}

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from panel.words import wake
-from state.wake.shown import Shown, ShownWindow
+
+if TYPE_CHECKING:
+    from state.wake.shown import Shown, ShownWindow
 
 NONE = "—"
 WINDOWS: Mapping[str, str] = {
