@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 
 from state.clock import Moment
 from state.errors import Refused
-from state.wake.advance import due
-from state.wake.model import SeatWake
 
 if TYPE_CHECKING:
     from state.roster.queries import Seat
+    from state.wake.model import SeatWake
     from state.wake.overview import Wakes
 
 _SEATED: Mapping[str, bool] = {"active": True}
@@ -22,12 +21,16 @@ _SEATED: Mapping[str, bool] = {"active": True}
 
 def by_time(wakes: Wakes, seat: Seat, project: str, now: Moment) -> SeatWake:
     """A seat as the time has made it, also one that never had a policy."""
+    from state.wake.advance import due
+
     wake = wakes.seats.get(seat.seat)
     return without_policy(seat, project) if wake is None else due(wake, now, wakes.rev).wake
 
 
 def without_policy(seat: Seat, project: str) -> SeatWake:
     """A seat that nobody ever set a policy for."""
+    from state.wake.model import SeatWake
+
     return SeatWake(
         project=project,
         seat=seat.seat,
@@ -66,6 +69,7 @@ def refusal(name: str, wake: SeatWake) -> Refused | None:
 
 def refusal_of_all(wakes: Wakes, now: Moment) -> Refused | None:
     """Why no window at all can be held now."""
+    from state.wake.advance import due
     from state.wake.window_commands import may_hold_all
 
     try:

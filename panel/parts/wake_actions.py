@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from panel.asking import Asking
 from panel.asks import wake_keys as asks
 from panel.present import health
@@ -10,7 +12,9 @@ from panel.snapshot import Snapshot
 from panel.widgets.key_footer import KeyFooter
 from panel.words import tasks
 from panel.words import wake_mode as words
-from state.wake.model import SeatWake
+
+if TYPE_CHECKING:
+    from state.wake.model import SeatWake
 
 PREFIX = "wake."
 ALL = "wake.hold-all"
