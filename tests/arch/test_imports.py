@@ -16,6 +16,11 @@ SCREEN = ("panel", "textual", "rich")
 HEAVY = ("textual", "rich", "pydantic", "pydantic_core", "watchfiles", "mcp")
 # Readers take no lock, and nothing on their way waits for anything.
 WRITERS_ONLY = ("filelock", "asyncio")
+# Many dataclasses, which take longer to make than the first screen to draw.
+AFTER_THE_FIRST_FRAME = (
+    *("state.messages.operations", "state.messages.commands", "state.roster.operations"),
+    *("state.wake.operations", "state.wake.model", "state.wake.shown", "state.running"),
+)
 
 # What every mode or every dialog is made from; the screens themselves are told apart by messages.
 BASES = {"panel.screens.mode", "panel.screens.dialog"}
@@ -83,17 +88,23 @@ def test_decisions_read_no_clock_no_disk_and_no_environment() -> None:
 
 
 def loaded(code: str) -> set[str]:
-    """The modules that a fresh process has after the code, by their first names."""
+    """The modules that a fresh process has after the code."""
     shown = f"{code}\nimport sys\nprint(*sys.modules)"
     command = [sys.executable, "-c", shown]
     ran = subprocess.run(command, env=environment(), check=True, capture_output=True, text=True)
-    return {name.partition(".")[0] for name in ran.stdout.split()}
+    return set(ran.stdout.split())
 
 
 def test_a_fresh_process_with_the_state_has_no_screen() -> None:
     found = loaded("import state.project")
     assert "state" in found
     assert found.isdisjoint({*SCREEN, *HEAVY})
+
+
+def test_the_first_frame_does_not_wait_for_what_comes_after_it() -> None:
+    found = loaded("import panel.app, panel.screens.overview")
+    assert {"panel.app", "state.overview"} <= found
+    assert found.isdisjoint(AFTER_THE_FIRST_FRAME), sorted(found & set(AFTER_THE_FIRST_FRAME))
 
 
 @pytest.mark.parametrize(
