@@ -14,7 +14,7 @@ from state.adapters import queries as adapters
 from state.checks import RESERVED, SEAT_ID
 from state.command import Actor, Command
 from state.errors import BadInput, Busy, NotFound, Refused, StateError
-from state.project import Project
+from state.project import Committed, Project
 
 if TYPE_CHECKING:
     from state.routing.events import Event
@@ -98,7 +98,7 @@ class HookCall:
             return Outcome(NOTED if self.spool_note(word, event) else LOST, event, word)
         except StateError:
             return Outcome(LOST, event, word)
-        return Outcome(NOTED, event, word, done)
+        return Outcome(NOTED, event, word, done.rev if done.ops else None)
 
     def spool_note(self, word: str, event: str = "") -> bool:
         """Leaves a note in the spool; False where that can't be."""
@@ -135,7 +135,7 @@ class HookCall:
         if self._are_recorded(events):
             return Outcome(KNOWN, event)
         try:
-            return Outcome(RECORDED, event, None, self._run(RecordEvents(events), seat))
+            return Outcome(RECORDED, event, None, self._run(RecordEvents(events), seat).rev)
         except Busy:
             return self._spool(events, event, seat)
         except (Refused, BadInput, NotFound):
@@ -155,8 +155,8 @@ class HookCall:
         self.spool_note("spool_full", event)
         return Outcome(LOST, event, "spool_full")
 
-    def _run(self, command: Command, seat: str) -> int:
-        return self._project.run(command, Actor(seat, "hook"), wait=WAIT_SECONDS).rev
+    def _run(self, command: Command, seat: str) -> Committed:
+        return self._project.run(command, Actor(seat, "hook"), wait=WAIT_SECONDS)
 
     def _are_recorded(self, events: "tuple[Event, ...]") -> bool:
         from state.routing.recording import is_recorded

@@ -10,6 +10,7 @@ from state.index.view import View
 from state.looked import Look
 from state.roster.decide import is_away
 from state.roster.queries import Seat
+from state.routing.hook_notes import standing
 
 if TYPE_CHECKING:
     from state.wake.shown import Shown
@@ -26,8 +27,9 @@ class Need:
 
     Of kind `question`, `task`, `result`, `due` or `terminal_hold`, `id` is the message that it is
     about and `text` its title; of kind `hold` or `unscanned`, `id` is that of the window and `text`
-    one word for the cause. `since` is when it began to wait. `hidden`: the seat is hidden, and is
-    shown all the same.
+    one word for the cause; of kind `hook`, `id` is the line that notes it, `text` the host and one
+    word for what is wrong, and `seat` is empty where none was named. `since` is when it began to
+    wait. `hidden`: the seat is hidden, and is shown all the same.
     """
 
     kind: str
@@ -56,7 +58,7 @@ def needs(
     hidden = {seat.seat for seat in seats if seat.visibility == "hidden"}
     waiting, tasks = _waiting(view, hidden), _tasks(view, hidden)
     counted = [*_due(view, seats, looks, now), *_windows(view, wakes, hidden)]
-    counted += _stuck(view, hidden)
+    counted += [*_stuck(view, hidden), *_hooks(view, now, hidden)]
     total = len(counted) + _count(view, waiting, _WAITING) + _count(view, tasks, _TASKS)
     found = sorted([*waiting, *tasks, *counted], key=lambda need: (need.since, need.id))
     return Needs(tuple(found[:LIMIT]), total)
@@ -137,6 +139,14 @@ def _stuck(view: View, hidden: set[str]) -> list[Need]:
     return [
         Need("terminal_hold", seat, number, since, title, seat in hidden)
         for seat, number, since, title in found
+    ]
+
+
+def _hooks(view: View, now: str, hidden: set[str]) -> list[Need]:
+    """Hooks that could not do their work, until they record again, for a day (S15)."""
+    return [
+        Need("hook", one.seat, one.rev, one.at, f"{one.host} {one.note}", one.seat in hidden)
+        for one in standing(view, now)
     ]
 
 

@@ -39,7 +39,7 @@ def _run(call: Call) -> int:
 def _shape(need: Need) -> dict[str, Any]:
     return {
         "kind": need.kind,
-        "seat": need.seat,
+        "seat": need.seat or None,
         "id": need.id,
         "since": need.since,
         "text": words.text(need),

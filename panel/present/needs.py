@@ -63,6 +63,8 @@ def place(need: Need) -> Place:
     """Where it can be dealt with."""
     if need.kind in words.OF_WAKES:
         return Place("wake", need.seat)
+    if need.kind in words.OF_LINES:
+        return Place("line", need.id)
     return Place("message", need.id)
 
 

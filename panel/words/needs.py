@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from panel.words import wake
+from panel.words import routing, wake
 from panel.words.signs import KINDS, Sign
 from state.needs import Need
 
@@ -21,11 +21,14 @@ NEEDS: Mapping[str, Sign] = {
     "hold": Sign("■", "on hold", "$text-warning"),
     "unscanned": Sign("◐", "armed, nobody scans", "$text-warning"),
     "terminal_hold": Sign("■", "used up its attempts", "$text-warning"),
+    "hook": Sign("!", "hook did not record", "$text-warning"),
 }
 # What is dealt with where windows are.
 OF_WAKES = frozenset({"hold", "unscanned", "terminal_hold"})
 # Of these `id` is the number of a window, which is that of a line.
 OF_WINDOWS = frozenset({"hold", "unscanned"})
+# Of these `id` is the number of a line, which says it all.
+OF_LINES = frozenset({"hook"})
 HEALTH = Sign("■", "the project", "$text-error")
 
 
@@ -45,13 +48,16 @@ def said(word: str, title: str) -> str:
 
 
 def text(need: Need) -> str:
-    """What stands behind the word: a title, or why a window is on hold."""
+    """What stands behind the word: a title, why a window is on hold, or why a hook failed."""
+    if need.kind in OF_LINES:
+        host, _, note = need.text.partition(" ")
+        return f"{host}, {routing.note(note)}"
     return wake.HOLD.get(need.text, need.text) if need.kind in OF_WINDOWS else need.text
 
 
 def about(need: Need) -> str:
     """The message or the line that it is about."""
-    return f"r{need.id}" if need.kind in OF_WINDOWS else f"#{need.id}"
+    return f"r{need.id}" if need.kind in OF_WINDOWS | OF_LINES else f"#{need.id}"
 
 
 def more(count: int) -> str:

@@ -141,7 +141,7 @@ class NoteHook:
             seat = actor.seat
         own = decide.BUILTIN + self.host
         decide.is_registered(own, adapters.registered(view, own))
-        if hook_notes.stands(view, self.host, seat, self.note, self.event):
+        if hook_notes.stands(view, now.utc, (self.host, seat, self.note, self.event)):
             return []
         return [HookNoted(self.host, seat, self.note, self.event)]
 
