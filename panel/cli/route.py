@@ -95,6 +95,10 @@ def _choose(call: Call) -> int:
 
 
 def _receipt(call: Call) -> int:
+    if call.args.transcript is not None:
+        from panel.cli import route_transcript
+
+        return route_transcript.run(call, call.args.transcript)
     from state import files
     from state.routing import documents, receipts
     from state.routing.commands import RecordReceipt
@@ -154,6 +158,15 @@ def _of_choice(group: _ArgumentGroup) -> None:
     _by_adapter(group)
 
 
+def _of_receipt(group: _ArgumentGroup) -> None:
+    group.add_argument(
+        "--transcript", metavar="FILE", help="a host's own transcript, read line by line"
+    )
+    group.add_argument(
+        "--seat", metavar="S", dest="of_seat", help="the seat that it is of; else the one that acts"
+    )
+
+
 def _of_list(group: _ArgumentGroup) -> None:
     group.add_argument(
         "--limit",
@@ -207,7 +220,12 @@ VERBS: Mapping[str, Verb] = {
         _receipt,
         "Record a receipt of an invocation; one that fails a check is kept as refused.",
         names=(("FILE", "a routing-invocation-receipt-v1 in JSON"),),
+        words="| --transcript FILE [--seat S]",
+        arguments=_of_receipt,
         changes=True,
+        more="With --transcript: what a transcript of Claude Code or a rollout of Codex proves, by"
+        " ids, once the host's adapter is registered. What can't be read is counted, what is"
+        " recorded already is not written again.",
     ),
     "list": Verb(
         route_views.listing,
