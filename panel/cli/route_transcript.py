@@ -91,7 +91,8 @@ def _lines(
 ) -> Iterator[str]:
     from state.routing.evidence import fills
 
-    yield plain(f"{found.host}: {found.lines:,} lines of {found.path}")
+    lines = f"{found.lines:,} line{'' if found.lines == 1 else 's'}"
+    yield plain(f"{found.host}: {lines} of {found.path}")
     unread = {
         "lines that could not be read": found.unreadable,
         "lines too long to be read": found.too_long,

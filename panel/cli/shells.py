@@ -12,6 +12,7 @@ FUNCTION = "_sublation_panel"
 ASK = f"{PROGRAM} completion seats 2>/dev/null"
 ASK_ADAPTERS = f"{PROGRAM} completion adapters 2>/dev/null"
 KINDS = "note question task reply result"
+HOSTS = "claude-code codex"
 # By the name that an argument has in help: what may stand there.
 VALUES: Mapping[str, str] = {
     "SEAT": "seats",
@@ -25,6 +26,7 @@ VALUES: Mapping[str, str] = {
     "DIR": "folders",
     "K": "kinds",
     "SHELL": "shells",
+    "HOST": "hosts",
 }
 FISH: Mapping[str, str] = {
     "seats": f"({ASK})",
@@ -33,6 +35,7 @@ FISH: Mapping[str, str] = {
     "folders": "(__fish_complete_directories)",
     "kinds": KINDS,
     "shells": "bash zsh fish",
+    "hosts": HOSTS,
 }
 
 
@@ -124,6 +127,7 @@ def bash(found: Sequence[Place]) -> str:
         f'        adapters) words="$words $({ASK_ADAPTERS})" ;;',
         f'        kinds) words="{KINDS}" ;;',
         '        shells) words="$words bash zsh fish" ;;',
+        f'        hosts) words="$words {HOSTS}" ;;',
         '        files) COMPREPLY=($(compgen -f -- "$cur")); return ;;',
         '        folders) COMPREPLY=($(compgen -d -- "$cur")); return ;;',
         '        any) words="" ;;',
