@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from state.messages.listing import MessageRow
     from state.messages.queries import Message
     from state.messages.tasks import Task
+    from state.routing.layers import RequestLayers
 
 # What these questions need is loaded by the first of them, after the first frame.
 
@@ -28,6 +29,7 @@ TASKS_AT_MOST = 20
 class SeatDetail:
     """One seat at `rev`: the message due next, its live tasks, and what may be done with it.
 
+    `request` is the newest one that a host's adapter reported for the seat, in its four layers.
     `roster` is the roster's revision then, which a change made from here carries (R9).
     """
 
@@ -37,6 +39,7 @@ class SeatDetail:
     next_due: Message | None
     tasks: tuple[Task, ...]
     actions: Mapping[str, Action]
+    request: RequestLayers | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,7 +76,18 @@ def seat_detail(view: View, seat: str, now: Moment) -> SeatDetail | None:
         None if found.next_due is None else _message(view, found.next_due, seat),
         tuple(task for task in held if task is not None),
         {action.name: action for action in seat_actions(view, seat, now)},
+        _request(view, seat),
     )
+
+
+def _request(view: View, seat: str) -> RequestLayers | None:
+    from state.routing import requests
+
+    if not requests.any_of_seat(view, seat):
+        return None
+    from panel.asks.skills import last_of_seat
+
+    return last_of_seat(view, seat)
 
 
 def _some_tasks(view: View, seat: str) -> tuple[int, ...]:

@@ -14,8 +14,8 @@ from panel.present import ages, windows
 from panel.present.layout import joined, labelled
 from panel.widgets.columns import Column
 from panel.widgets.item_list import Item
+from panel.words import routing, signs
 from panel.words import seats as words
-from panel.words import signs
 from state.clock import stamp
 from state.looked import Look
 from state.overview import Overview
@@ -24,6 +24,9 @@ from state.roster.queries import Seat
 
 if TYPE_CHECKING:
     from state.wake.shown import Shown
+
+if TYPE_CHECKING:
+    from state.routing.layers import RequestLayers
 
 Now = Callable[[], datetime]
 State = Callable[[Seat], str | None]
@@ -118,6 +121,8 @@ def detail(
         if intents is not None:
             parts.append(labelled(words.INTENTS, intents, width))
         parts.append(labelled(words.LOOKED, _looked_at(look, now), width))
+    if found.request is not None:
+        parts.append(labelled(words.SKILLS, _skills(found.request), width))
     if seat.away is not None:
         parts.append(labelled(words.AWAY, _away(seat, now), width))
     return joined(parts)
@@ -158,6 +163,21 @@ def _tasks(found: SeatDetail) -> Content:
     if rest > 0:
         lines.append(safe_text.line(words.more(rest), MUTED))
     return joined(lines)
+
+
+def _skills(found: RequestLayers) -> Content:
+    """S1, S2: the four layers of the last request, one after the other, each in its own words."""
+    two, three, four = found.suggestion, found.choice, found.invocation
+    made = None if two.last is None else two.last.made
+    return safe_text.row(
+        [
+            (routing.has_profile(found.profile.state), ""),
+            (routing.suggested(two.skill, None if made is None else made.fallback_reason), ""),
+            (routing.chose(three.skill, three.source), ""),
+            (routing.invocation(four.level, four.skill), ""),
+        ],
+        " → ",
+    )
 
 
 def _looked_at(look: Look | None, now: datetime) -> Content:

@@ -64,8 +64,9 @@ def _receipt(one: ReceiptKept, now: datetime, width: int) -> Content:
     if given.reason is not None:
         why = details.why_refused(routing.refused(given.reason), given.reason)
         parts.append(indented(safe_text.line(why, "$text-error"), 2, width))
+    proves = details.proves if given.reason is None else details.said_to_prove
     parts += [
-        _below(words.EVIDENCE, details.proves(given.kind, routing.level(given.level)), width),
+        _below(words.EVIDENCE, proves(given.kind, routing.level(given.level)), width),
         _below(words.SKILL, given.skill or words.NONE, width),
         _below(details.SKILL_FILE, details.skill_file(given.skill_sha256), width),
         _below(details.HAPPENED, ages.when(given.at, now), width),

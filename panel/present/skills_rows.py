@@ -34,10 +34,10 @@ REQUEST_COLUMNS: Sequence[Column] = (
     Column(words.REQUEST, 10, flex=3, most=30, priority=5),
     Column(words.HOST, 6, flex=2, most=12, priority=7),
     Column(words.SEAT, 6, flex=1, most=12, priority=6),
-    Column(words.LAYERS[0], 9, flex=2, most=24, priority=3),
-    Column(words.LAYERS[1], 9, flex=4, priority=2),
-    Column(words.LAYERS[2], 9, flex=4, priority=1),
-    Column(words.LAYERS[3], 9, flex=6),
+    Column(words.LAYERS[0], 10, flex=2, most=24, priority=3),
+    Column(words.LAYERS[1], 11, flex=4, priority=2),
+    Column(words.LAYERS[2], 11, flex=4, priority=1),
+    Column(words.LAYERS[3], 13, flex=5),
     Column(words.AGE, 5, priority=4, align="right"),
 )
 SKILL_COLUMNS: Sequence[Column] = (
@@ -69,7 +69,7 @@ def request(found: ListedRequest, now: Now) -> Row:
     return Row(
         request_key(row.request),
         (
-            safe_text.line(row.request),
+            safe_text.line(words.short(row.request, row.host)),
             safe_text.line(row.host or words.NONE, "" if row.host else MUTED),
             safe_text.line(signs.seat(row.seat)),
             profile(found.profile.state),
@@ -190,12 +190,16 @@ def alike(one: Skill) -> str:
 def coverage(taken: Taken) -> Row:
     """The row before the first: what the list covers (S13)."""
     empty = Content("")
-    said = safe_text.line(covered(taken.inventory), "bold")
-    return Row(0, (safe_text.line(words.COVERS, "bold"), empty, said, empty, empty, empty))
+    said = [safe_text.line(one, "bold") for one in _covers(taken.inventory)]
+    return Row(0, (safe_text.line(words.COVERS, "bold"), *said, empty, empty))
 
 
 def covered(found: Inventory) -> str:
     """S13: how many skills, in which of the roots, and what was left out and why."""
+    return " · ".join(_covers(found))
+
+
+def _covers(found: Inventory) -> tuple[str, str, str]:
     read = sum(words.READ.get(been.state, False) for been in found.roots)
     return words.covered(len(found.skills), read, len(found.roots), left_out(found.skipped))
 

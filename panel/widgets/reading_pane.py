@@ -52,10 +52,10 @@ class ReadingPane(VerticalScroll, can_focus=True):
 
     def draw(self) -> None:
         """Draw again; nothing is done where it reads as before."""
-        width = self.scrollable_content_region.width
-        if self._draw is not None and width > 0:
-            self._width = width
-            self._put(self._draw(width))
+        # 0 while it isn't on the screen; it is drawn when it comes there, as another width.
+        self._width = self.scrollable_content_region.width
+        if self._draw is not None and self._width > 0:
+            self._put(self._draw(self._width))
 
     def _put(self, drawn: Content) -> None:
         if self._drawn is None or not drawn.is_same(self._drawn):

@@ -44,6 +44,14 @@ PROFILES: Mapping[str, str] = {
     "no_skill": "no skill named",
 }
 
+IN_SHORT: Mapping[str, str] = {
+    "profiled": "profile ✓",
+    "not_promoted": "profile ✓ (not promoted)",
+    "drifted": "profile drifted",
+    "not_indexed": "no profile in the index",
+    "no_skill": "no skill named",
+}
+
 LOWERED: Mapping[str, str] = {
     "not_offered": "asked for, not in its profile",
     "not_asked": "in its profile, not asked for",
@@ -124,6 +132,25 @@ def choice(skill: str | None, given: str | None) -> str:
 def invocation(found: str | None, skill: str | None) -> str:
     """Layer 4 in words: what accepted receipts prove, and of which skill."""
     return level(found) if skill is None else f"{level(found)}: {skill}"
+
+
+def has_profile(state: str) -> str:
+    """Layer 1 where there is room for few words."""
+    return IN_SHORT.get(state, state)
+
+
+def suggested(skill: str | None, reason: str | None) -> str:
+    """Layer 2 of a host's request where there is room for few words."""
+    if reason is not None:
+        return f"fallback: {fallback(reason)}"
+    return NO_SUGGESTION if skill is None else f"suggested {skill}"
+
+
+def chose(skill: str | None, given: str | None) -> str:
+    """Layer 3 where there is room for few words, with its source all the same (S10)."""
+    if given is None:
+        return NO_CHOICE
+    return f"{'chose no skill' if skill is None else f'chose {skill}'} ({source(given)})"
 
 
 def receipts_refused(count: int) -> str:

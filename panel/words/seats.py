@@ -16,6 +16,7 @@ MODES: Mapping[str, str] = {"queue_only": "queue only", "wake_enabled": "wake en
 NONE = "—"
 NOT_KNOWN = "not known"
 AWAY = "away"
+SKILLS = "skills"
 
 SEAT = "seat"
 UNREAD = "unread"

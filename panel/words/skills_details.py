@@ -71,7 +71,7 @@ HAPPENED, SOURCE, CHECKED = "happened", "reported", "checked"
 CHOOSERS: Mapping[str, str] = {
     "host": "the host",
     "person": "the person",
-    "unknown": "not known by whom",
+    "unknown": "not known",
 }
 NO_CHOICE_MEANS = (
     "Nothing was reported: neither that the host chose a skill, nor that it chose none."
@@ -196,8 +196,13 @@ def adapter(name: str, fingerprint: str) -> str:
 
 
 def proves(kind: str, level: str) -> str:
-    """What kind of evidence it is, and what that kind proves at most."""
+    """What kind of evidence an accepted receipt brings, and what that kind proves."""
     return f"{kind}, which proves: {level}"
+
+
+def said_to_prove(kind: str, level: str) -> str:
+    """What a refused receipt claims."""
+    return f"{kind}, which would prove: {level}"
 
 
 def skill_file(digest: str) -> str:

@@ -39,7 +39,7 @@ STATE, EVIDENCE = "state", "evidence"
 
 PROFILES: Mapping[str, Sign] = {
     "profiled": Sign("◆", routing.PROFILES["profiled"], "$text-success"),
-    "not_promoted": Sign("◆", routing.PROFILES["not_promoted"], ""),
+    "not_promoted": Sign("◈", routing.PROFILES["not_promoted"], ""),
     "drifted": Sign("≠", routing.PROFILES["drifted"], "$text-warning"),
     "not_indexed": Sign("◇", routing.PROFILES["not_indexed"], "$text-muted"),
     "no_skill": Sign("·", routing.PROFILES["no_skill"], "$text-muted"),
@@ -133,6 +133,13 @@ def through(filter_text: str, count: int, share: str | None, why: str) -> str:
     return " · ".join(one for one in parts if one)
 
 
+def short(request: str, host: str) -> str:
+    """A request in a row: of an id that a host's event gave, first what tells it from others."""
+    first, _, rest = request.partition(":")
+    one, _, event = rest.partition(":")
+    return f"{event} · {one}" if host and first == host and event else request
+
+
 def skills(count: int, index: str) -> str:
     """How many skills journal and index know, and which index that is."""
     return " · ".join(one for one in (f"{count:,}" if count else "", index) if one)
@@ -148,10 +155,10 @@ def reading(folders: int) -> str:
     return f"reading, {folders:,} folder{'' if folders == 1 else 's'} so far · escape stops it"
 
 
-def covered(skills: int, read: int, roots: int, left_out: str) -> str:
+def covered(skills: int, read: int, roots: int, left_out: str) -> tuple[str, str, str]:
     """S13: what a list of skills covers, never a bare total."""
     many = f"{skills:,} skill{'' if skills == 1 else 's'}"
-    return f"{many} · {read:,} of {roots:,} root{'' if roots == 1 else 's'} read · {left_out}"
+    return many, f"{read:,} of {roots:,} root{'' if roots == 1 else 's'} read", left_out
 
 
 def left_out(count: int, why: str) -> str:
@@ -225,7 +232,7 @@ def folders(count: int, said: str) -> str:
 
 def figured(host: str, router: str, asked: int) -> str:
     """Whose figures they are."""
-    return f"{host} · {router} · {_requests(asked)} asked"
+    return f"{host} · {router} · asked in {_requests(asked)}"
 
 
 def part_of(part: int, whole: int, what: str, share: str) -> str:

@@ -1,9 +1,15 @@
 """Requests: one occasion each to use a skill, and the id that names it (S16)."""
 
+from __future__ import annotations
+
 import re
+from typing import TYPE_CHECKING
 
 from state import checks
 from state.errors import BadInput
+
+if TYPE_CHECKING:
+    from state.index.view import View
 
 LIMIT = 200
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,199}")
@@ -33,6 +39,11 @@ def of_event(host: str, session: object, *ids: object) -> str | None:
         return None
     found = next((one for one in ids if _is_id(one)), None)
     return None if found is None else f"{host}:{session}:{found}"
+
+
+def any_of_seat(view: View, seat: str) -> bool:
+    """Whether there is a request of this seat's host."""
+    return view.row("SELECT 1 FROM route_request WHERE seat=? AND host<>''", seat) is not None
 
 
 def _is_id(value: object) -> bool:
