@@ -7,7 +7,7 @@ from typing import Any
 
 from panel.cli.output import encoded
 from panel.neutral import plain
-from state.errors import Refused, RevisionConflict, StateError
+from state.errors import ClaimRefused, Refused, RevisionConflict, StateError
 
 PROGRAM = "sublation-panel"
 MOST_EVENTS = 5
@@ -22,6 +22,8 @@ def say(error: StateError, *, as_json: bool) -> None:
     _write(f"{PROGRAM}: {plain(error.message)}{rule}")
     since = _since(error) if isinstance(error, RevisionConflict) else ""
     hint = since + error.hint
+    if isinstance(error, ClaimRefused) and error.retry_after is not None:
+        hint = f"in {error.retry_after} s; {hint}"
     if hint:
         _write(f"hint: {plain(hint)}")
 

@@ -6,7 +6,7 @@ from argparse import _ArgumentGroup
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from panel.cli import output, wake_claim, wake_intent, wake_policy, wake_scan, wake_window
+from panel.cli import output, wake_claim, wake_intent, wake_policy, wake_run, wake_scan, wake_window
 from panel.cli import wake_shapes as shapes
 from panel.cli.call import Call
 from panel.cli.parser import Group, Verb, whole
@@ -157,7 +157,7 @@ def _explain(call: Call) -> int:
             for one in found
         ]
         heads = ("message", "from", "kind", "why, or why not", "title")
-        yield from output.table(heads, rows, keep=(0, 2))
+        yield from output.table(heads, rows, keep=(0, 2, 3))
         if more:
             yield f"there are more: wake explain {plain(seat)} --before {found[-1].message}"
 
@@ -198,7 +198,7 @@ VERBS: Group = {
     "hold": wake_window.HOLD,
     "resume": wake_window.RESUME,
     "scan": wake_scan.SCAN,
-    "run": wake_scan.RUN,
+    "run": wake_run.RUN,
     "claim": wake_claim.CLAIM,
     "renew": wake_claim.RENEW,
     "end": wake_claim.END,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from argparse import _ArgumentGroup
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from panel.cli import wake_shapes as shapes
 from panel.cli.call import Call
@@ -54,9 +54,10 @@ def _answered(call: Call, done: Committed, actor: Actor, seat: str, digest: str)
     about = {"seat": seat, "policy_hash": digest, "window": shapes.window(one)}
 
     def lines() -> Iterator[str]:
+        from panel.neutral import plain
         from panel.words import wake_show as words
 
-        yield from words.state(one, call.project.clock.now())
+        yield from map(plain, words.state(one, call.project.clock.now()))
 
     return shapes.changed(call, done, actor, about, lines)
 
@@ -88,14 +89,25 @@ def _reduced(call: Call, done: Committed, actor: Actor, seat: str) -> int:
     from panel.cli.wake import looked_at
 
     one = looked_at(call, seat)
+    closing = next((op for op in _closing(call, seat) if one.window is None), None)
 
     def lines() -> Iterator[str]:
+        from panel.neutral import plain
         from panel.words import wake_show as words
 
-        yield from words.state(one, call.project.clock.now())
+        yield from map(plain, words.state(one, call.project.clock.now()))
+        if closing is not None:
+            yield from map(plain, words.closing(closing))
 
-    about = {"seat": seat, "window": shapes.window(one)}
+    about = {"seat": seat, "window": shapes.window(one), "closing": closing}
     return shapes.changed(call, done, actor, about, lines)
+
+
+def _closing(call: Call, seat: str) -> Sequence[Mapping[str, Any]]:
+    from state.wake.queries import closing_receipts
+
+    with call.looking() as view:
+        return closing_receipts(view, seat, 1)
 
 
 def _reducing(call: Call, what: str) -> Actor:

@@ -80,12 +80,17 @@ def intents(counts: Mapping[str, int]) -> str:
 
 
 def scanned(found: SeatFound) -> str:
-    """What one scan of one seat came to."""
-    count = found.created
+    """What one scan of one seat came to, in one line."""
+    count, passed = found.created, sum(found.passed.values())
     said = [f"{count:,} new intent{'' if count == 1 else 's'}"] if count else []
-    said += [f"{count:,} passed over ({words.PASSED[why]})" for why, count in found.passed.items()]
-    sign = STATES[found.window]
-    return f"{', '.join(said) or 'nothing new'} · window {sign}"
+    said += [f"{passed:,} passed over"] if passed else []
+    return f"{', '.join(said) or 'nothing new'} · window {STATES[found.window]}"
+
+
+def passed_over(found: SeatFound) -> Iterator[str]:
+    """Why a scan passed messages over, a line for each reason (W11)."""
+    for reason, count in found.passed.items():
+        yield f"  passed over: {count:,} {words.PASSED[reason]}"
 
 
 def lease(one: Mapping[str, Any], now: str) -> str:

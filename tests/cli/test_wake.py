@@ -148,17 +148,21 @@ def test_a_whole_round_in_words(shop: Shop, desk: Desk) -> None:
     say("scan")
     lease = desk.json("wake", "claim")["lease"]
     assert "held by codex: 05:00 left" in say("show", "codex")
+    assert "hint: in 300 s; " in desk.say("wake", "claim").err
+    shop.post("codex", title="only a note")
+    assert "passed over: 1 not a kind that the policy selects" in say("scan")
     say("receipt", lease, "--outcome", "failed", "--exit-code", "3", seat="codex")
     held = say("list")
     assert "■ hold" in held
     assert "an intent used up its attempts" in held
+    assert "hint: the user resumes it" in desk.say("wake", "claim").err
     say("show", "codex")
     (intent,) = desk.json("wake", "intent", "list", seat=None)["intents"]
     assert intent["title"] == BAD
     assert desk.user("wake", "intent", "dismiss", intent["intent"], "--reason", BAD).code == 0
     say("explain", "codex")
     say("intent", "list")
-    say("drain", "codex", seat="user")
+    assert f"dismissed: #{number}" in say("drain", "codex", seat="user")
     closed = say("show", "codex")
     assert f"dismissed: #{number}" in closed
     assert "the last window" in closed
@@ -166,7 +170,7 @@ def test_a_whole_round_in_words(shop: Shop, desk: Desk) -> None:
         assert not NEVER.search(text), text
         assert "\x1b" not in text
         assert "\u202e" not in text
-    (found,) = desk.json("wake", "explain", "codex", seat=None)["messages"]
+    found = desk.json("wake", "explain", "codex", seat=None)["messages"][-1]
     assert (found["outcome"], found["reason"], found["title"]) == ("dismissed", BAD, BAD)
 
 
