@@ -77,7 +77,8 @@ class ClaudeLines:
     def found(self) -> Iterator[Found]:
         """Everything that the lines prove."""
         for one, use in self._tools.items():
-            if use.seen.kind == "asked":
+            is_of_another = one in self._other and not use.seen.reads
+            if use.seen.kind == "asked" or is_of_another:
                 continue
             yield Found(replace(use.seen, base=self._bases.get(one)), use.place)
         for one, use in self._commands.items():
