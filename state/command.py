@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from state import checks
 from state.clock import Moment
@@ -48,7 +48,6 @@ class Command(Protocol):
         ...
 
 
-@runtime_checkable
 class OnTime(Protocol):
     """A command before and after which what the time has brought about is written (W27)."""
 
