@@ -16,6 +16,7 @@ HOSTS = "claude-code codex"
 # By the name that an argument has in help: what may stand there.
 VALUES: Mapping[str, str] = {
     "SEAT": "seats",
+    "[SEAT]": "seats",
     "S": "seats",
     "ID": "seats",
     "ADAPTER": "adapters",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from panel.cli import output
 from panel.cli import wake_shapes as shapes
@@ -131,18 +131,24 @@ class Ending:
     def __init__(self) -> None:
         self.told = False
         self._waits = False
+        self._before: dict[int, Any] = {}
 
     def __enter__(self) -> Ending:
         import signal
 
-        # Whoever started it with `nohup` wants it to outlive the terminal.
-        hung_up = signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN
-        for number in (signal.SIGINT, signal.SIGTERM, *((signal.SIGHUP,) if hung_up else ())):
-            signal.signal(number, self._tell)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            before = signal.getsignal(number)
+            # Whoever started it with `nohup` wants it to outlive the terminal.
+            if number != signal.SIGHUP or before is not signal.SIG_IGN:
+                self._before[number] = before
+                signal.signal(number, self._tell)
         return self
 
     def __exit__(self, *_: object) -> None:
-        return
+        import signal
+
+        for number, before in self._before.items():
+            signal.signal(number, before)
 
     def wait(self, bell: Doorbell, seconds: float) -> None:
         """Until it rings, the time is over, or a signal comes."""

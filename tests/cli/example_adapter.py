@@ -14,6 +14,7 @@ import json
 import subprocess
 import sys
 import time
+import uuid
 
 DONE, REFUSED, BUSY, UNKNOWN = 0, 3, 5, 10
 # Refusals that time alone mends; each says after how long.
@@ -54,7 +55,7 @@ class Adapter:
     def run(self) -> int:
         while True:
             self.step("claim")
-            code, lease = self.ask("wake", "claim", *self.who)
+            code, lease = self.ask("wake", "claim", *self.who, "--key", f"claim-{uuid.uuid4()}")
             if code == DONE:
                 code = self.serve(lease)
                 if code != DONE:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +13,9 @@ import pytest
 
 from state.wake.gate import CODES
 from tests.cli.conftest import Shop
+from tests.cli.test_completion import complete
 from tests.cli.wake_support import Desk, arm, command, everything, started
-from tests.support import ROOT, Terminal, environment, program
+from tests.support import ROOT, Terminal, environment, program, run_cli
 
 BAD = "[/b] \x1b]52;c;x\x07 \u202e[@click=app.quit]x[/] 日本語"
 # What no intent, lease or window proves.
@@ -192,8 +195,10 @@ def test_each_line_fits_a_terminal_of_80(shop: Shop, desk: Desk) -> None:
 
 @pytest.mark.rule("W10", "W12")
 def test_run_ends_by_itself_with_the_last_window(shop: Shop, desk: Desk) -> None:
+    before = signal.getsignal(signal.SIGINT)
     said = desk.say("wake", "run", seat=None)
     assert (said.code, "no window is open" in said.out) == (0, True)
+    assert signal.getsignal(signal.SIGINT) is before
     arm(shop.folder)
     arm(shop.folder, "hermes")
     with started(command(shop, "wake", "run", "--json", seat=None)) as scanner:
@@ -244,10 +249,21 @@ def test_the_manual_names_every_refusal(shop: Shop) -> None:
     assert [code for code in (*codes, "no_lease_id") if f"`{code}`" not in text] == []
 
 
-def test_a_group_in_a_group_is_found_and_completed(shop: Shop, tmp_path: Path) -> None:
-    assert "policy set SEAT" in shop.agent("wake", "--help").out
-    assert shop.agent("help", "wake", "policy", "set").out.startswith("usage: sublation-panel wake")
-    said = shop.agent("wake", "policy", "sett")
+@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash here")
+def test_a_group_in_a_group_is_found_and_completed(shop: Shop, desk: Desk, tmp_path: Path) -> None:
+    assert "policy set SEAT" in desk.say("wake", "--help").out
+    assert desk.say("wake", "policy", "set", "--help").out.startswith("usage: sublation-panel wake")
+    said = desk.say("wake", "policy", "sett")
     assert (said.code, "did you mean set?" in said.err) == (2, True)
-    said = shop.agent("wake", "intent")
+    said = desk.say("wake", "intent")
     assert (said.code, "one of: list, retry, dismiss" in said.err) == (2, True)
+    script = run_cli("completion", "bash").out
+
+    def offered(line: str) -> set[str]:
+        return complete(shop, script, f"sublation-panel {line}", tmp_path)
+
+    assert {"list", "policy", "claim", "intent"} <= offered("wake ")
+    assert offered("wake policy e") == {"enable"}
+    assert offered("wake policy set co") == {"codex"}
+    assert offered("wake hold he") == {"hermes"}
+    assert offered("wake receipt x --outc") == {"--outcome"}
