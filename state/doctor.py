@@ -15,7 +15,7 @@ from state.journal.anchor import Anchor
 from state.journal.findings import BESIDE
 from state.journal.head import Head
 from state.journal.heal import Scan
-from state.journal.line import Line
+from state.journal.line import MAX_LINE, Line
 from state.journal.operations import ProjectForked
 from state.journal.place import CAN_BE_DONE, check_plain, reading
 from state.journal.reader import segment_size
@@ -230,7 +230,12 @@ def _beside(project: Project) -> Iterator[Finding]:
         what = f"recovery has set {size:,} bytes aside in {len(kept)} files"
         yield _plain("quarantine", what, f"they are kept in {shown(paths.quarantine)}")
     if not journal.is_writable():
-        yield _plain("read_only", "the project can't be written by this process", "")
+        what = "the project can't be written by this process"
+        yield _plain("read_only", what, "run where the folder is writable to change anything")
+    system = os.statvfs(paths.root)
+    if (room := system.f_bavail * system.f_frsize) < MAX_LINE:
+        what = f"the disk has room for {room:,} bytes; a line may take {MAX_LINE:,}"
+        yield _plain("no_room", what, "make room on the disk")
     kind = filesystem.kind_of(paths.root)
     if filesystem.is_refused(kind):
         what = f"the project lies on {kind}, whose locks and syncs can't be trusted"

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -208,6 +209,13 @@ def test_the_doctor_names_each_thing(disk: Disk, name: str) -> None:
         assert one.what
         assert "\n" not in one.what
     assert disk.everything() == before
+
+
+def test_the_doctor_says_that_the_disk_is_full(disk: Disk, monkeypatch: pytest.MonkeyPatch) -> None:
+    for blocks, told in ((16, []), (15, ["no_room"])):
+        found = SimpleNamespace(f_bavail=blocks, f_frsize=4096)
+        monkeypatch.setattr(os, "statvfs", lambda _, found=found: found)
+        assert codes(disk.paths) == ("ok", told)
 
 
 WAYS: dict[str, tuple[Callable[[Disk], object], str, str]] = {
