@@ -98,7 +98,7 @@ def _take(paths: Paths, name: str, view: View, writer: Writer, now: Moment) -> N
     ops: Sequence[object] = ()
     try:
         kept = _parse(paths, name)
-        seat = kept.seat
+        seat = kept.seat if kept.note is None else SYSTEM
         ops = _ops(kept, view, now)
     except BadInput:
         why = "spool_damaged"
