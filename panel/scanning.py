@@ -16,7 +16,7 @@ from panel.bridge import SLICE_SECONDS, WAY, Bridge
 from panel.submitting import SubmittingApp
 from panel.words import states
 from state.clock import Clock, Moment, elapsed_ms
-from state.errors import ReadOnly, StateError
+from state.errors import Damaged, ReadOnly, StateError
 from state.paths import Paths
 from state.project import Committed, Project
 
@@ -117,6 +117,8 @@ class ScanningApp(SubmittingApp):
         wait = wait_ms(wakes.values(), self._scanned, now) if wakes else None
         if wait is None:
             self.scan_trouble = None
+        elif self.snapshot.verified.wrong is not None:
+            self.scan_trouble = Damaged(self.snapshot.verified.wrong)
         elif health.trouble is not None or not health.writable:
             self.scan_trouble = health.trouble or ReadOnly(states.READ_ONLY)
         elif self._is_time(wait, self.snapshot.rev, now):
