@@ -56,6 +56,7 @@ class HookCall:
         self._adapter = f"builtin:{host}"
         self._seat = seat
         self.is_registered = False
+        self._pending: tuple[Event, ...] = ()
 
     def take(self, read: Callable[[], bytes | str], home: str) -> Outcome:
         """Takes one event; `read` gives its bytes, or the word of a note for why there are none.
@@ -100,6 +101,16 @@ class HookCall:
             return Outcome(LOST, event, word)
         return Outcome(NOTED, event, word, done.rev if done.ops else None)
 
+    def give_up(self, word: str) -> None:
+        """There is no time for more: what is understood waits in the spool, else a note does.
+
+        Should it be recorded already, whoever takes it over sees that.
+        """
+        if self._pending:
+            self._spool("")
+        elif self.is_registered:
+            self.spool_note(word)
+
     def spool_note(self, word: str, event: str = "") -> bool:
         """Leaves a note in the spool; False where that can't be."""
         from state.routing.events import NoteHook
@@ -134,10 +145,11 @@ class HookCall:
             return Outcome(NOTHING, event)
         if self._are_recorded(events):
             return Outcome(KNOWN, event)
+        self._pending = events
         try:
             return Outcome(RECORDED, event, None, self._run(RecordEvents(events), seat).rev)
         except Busy:
-            return self._spool(events, event, seat)
+            return self._spool(event)
         except (Refused, BadInput, NotFound):
             # Another hook may have been faster with the very same event.
             return (
@@ -146,10 +158,10 @@ class HookCall:
         except StateError:
             return self.note("not_committed", event)
 
-    def _spool(self, events: "tuple[Event, ...]", event: str, seat: str) -> Outcome:
+    def _spool(self, event: str) -> Outcome:
         from state.routing.spool import FILES_LIMIT, Kept, put
 
-        kept = Kept(self._host, seat, events)
+        kept = Kept(self._host, self._named_seat(), self._pending)
         if put(self._project.paths, kept, self._project.clock.now(), FILES_LIMIT):
             return Outcome(SPOOLED, event)
         self.spool_note("spool_full", event)

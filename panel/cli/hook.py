@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from collections.abc import Mapping
 from functools import partial
 from types import TracebackType
@@ -18,8 +19,10 @@ from state.errors import BadInput, StateError
 if TYPE_CHECKING:
     from state.hook_call import HookCall, Outcome
 
-# Starting the program and ending it take the rest of a second.
-SECONDS = 0.7
+# A host waits for a second in all: from the start of the process until it is given up, the least
+# that is left however long the start took, and what giving up may take.
+SECONDS = 0.85
+LEAST_SECONDS = 0.25
 LAST_SECONDS = 0.1
 DEBUG = "SUBLATION_DEBUG"
 HOST = (("HOST", "claude-code or codex"),)
@@ -56,7 +59,7 @@ def _shape(host: str, done: Outcome) -> dict[str, Any]:
 
 
 def _end_in_time(taking: HookCall) -> None:
-    """Once the time is up a note is left and the process ends; should that hang, without one."""
+    """Once the time is up it is given up and the process ends, should that hang too."""
 
     def last(*_: object) -> None:
         os._exit(0)
@@ -64,20 +67,29 @@ def _end_in_time(taking: HookCall) -> None:
     def end(*_: object) -> None:
         signal.signal(signal.SIGALRM, last)
         signal.setitimer(signal.ITIMER_REAL, LAST_SECONDS)
-        if taking.is_registered:
-            taking.spool_note("timeout")
+        taking.give_up("timeout")
         os._exit(0)
 
     signal.signal(signal.SIGALRM, end)
-    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    signal.setitimer(signal.ITIMER_REAL, max(SECONDS - _age(), LEAST_SECONDS))
+
+
+def _age() -> float:
+    """How many seconds this process lives; 0 where the system doesn't tell."""
+    try:
+        with open("/proc/self/stat", "rb", buffering=0) as file:
+            ticks = int(file.read(1024).rpartition(b")")[2].split()[19])
+        now = time.clock_gettime(time.CLOCK_BOOTTIME)
+    except (OSError, ValueError, IndexError, AttributeError):
+        return 0.0
+    return max(now - ticks / os.sysconf("SC_CLK_TCK"), 0.0)
 
 
 def _bug(
     taking: HookCall, kind: type[BaseException], error: BaseException, at: TracebackType | None
 ) -> None:
     """A bug of this program is no reason to fail a host; it is noted without what it says."""
-    if taking.is_registered:
-        taking.spool_note("bug")
+    taking.give_up("bug")
     os._exit(0)
 
 
