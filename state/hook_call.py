@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from state.routing.hooks.seen import Seen
 
 # A hook has a second in all, and starting the program takes its part of it.
-WAIT_SECONDS = 0.3
+WAIT_SECONDS = 0.2
 # So many calls are counted of a host whose adapter isn't registered: it is the file's size.
 COUNT_LIMIT = 1 << 20
 
