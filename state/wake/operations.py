@@ -143,13 +143,13 @@ class SeatScanned:
 
 
 @dataclass(frozen=True, slots=True)
-class IntentSuperseded:
+class IntentsSuperseded:
     """`reason` is `acknowledged`, `answered`, `self_message` or `hops` (W15, W16)."""
 
-    op: str = field(default="intent_superseded", init=False)
+    op: str = field(default="intents_superseded", init=False)
     seat: str
-    message: int
     reason: str
+    messages: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +214,10 @@ class LeaseRenewed:
 
 @dataclass(frozen=True, slots=True)
 class LeaseExpired:
-    """`state` is what the intent is then: `failed`, or `terminal_hold` at the last attempt."""
+    """It ran out at `at`, and a line that came later says so (W27).
+
+    `state` is what the intent is then: `failed`, or `terminal_hold` at the last attempt.
+    """
 
     op: str = field(default="lease_expired", init=False)
     lease: str
