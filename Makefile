@@ -39,7 +39,8 @@ mutants: $(READY) ## break each rule in a scratch copy and see its tests fail
 	@$(PY) -m tools.mutants $(ARGS)
 
 faults: $(READY) ## the long fault campaign: deaths, power cuts, changed bytes, random commands
-	FAULTS=long $(PY) -m pytest -n 2 --dist worksteal tests/faults tests/model tests/soak
+	FAULTS=long $(PY) -m pytest -n 2 --dist worksteal -o faulthandler_timeout=1800 \
+	  tests/faults tests/model tests/soak
 
 bench: $(READY) ## the figures of the README, as ratios in one run
 	@$(PY) -m benchmarks $(ARGS)

@@ -12,13 +12,14 @@ from benchmarks.generate import generate
 from benchmarks.soak import report, soak
 from benchmarks.terminal import Terminal
 from tests.faults.conftest import Tally, tally
-from tests.faults.scale import scaled
+from tests.faults.scale import LONG, scaled
 from tests.support import environment, program
 
 __all__ = ["tally"]
 
 MESSAGES = 300
 SECONDS = scaled(15, 570)
+GROWN_AT_MOST = 1.08 if LONG else 1.25
 
 
 def test_a_panel_left_open_says_what_the_journal_says(
@@ -34,5 +35,5 @@ def test_a_panel_left_open_says_what_the_journal_says(
     assert found.drift == []
     assert found.lines > 0
     tally("lines written while a panel was open and used", found.lines)
-    # A leak of every line that comes would be many times as much.
-    assert found.memory[-1] < found.memory[len(found.memory) // 2] * 1.25
+    # The second half: in the first, caches fill. A leak of each line would be twice as much.
+    assert found.memory[-1] < found.memory[len(found.memory) // 2] * GROWN_AT_MOST
