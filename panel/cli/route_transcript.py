@@ -38,6 +38,7 @@ def run(call: Call, file: str) -> int:
     fingerprint = take_for(adapter, ()).fingerprint
     with call.project.view() as view:
         registered = adapters.registered(view, adapter)
+        decide.for_seat(actor.seat, seat)
         decide.may_report(adapter, fingerprint, found.host, registered)
         events = transcripts.events(
             found,
@@ -91,14 +92,13 @@ def _lines(
 ) -> Iterator[str]:
     from state.routing.evidence import fills
 
-    lines = f"{found.lines:,} line{'' if found.lines == 1 else 's'}"
-    yield plain(f"{found.host}: {lines} of {found.path}")
-    unread = {
-        "lines that could not be read": found.unreadable,
-        "lines too long to be read": found.too_long,
-        "names that were not taken": found.left_out,
-    }
-    yield from (f"{count:,} {what}" for what, count in unread.items() if count)
+    yield plain(f"{found.host}: {_count(found.lines, 'line')} of {found.path}")
+    if found.unreadable:
+        yield f"{_count(found.unreadable, 'line')} could not be read"
+    if found.too_long:
+        yield f"{_count(found.too_long, 'line')} too long to be read"
+    if found.left_out:
+        yield f"{_count(found.left_out, 'name')} not taken"
     for event in events:
         again = "" if event in new else ", recorded before"
         level = routing.level(fills(event.host, event.kind).level)
@@ -106,3 +106,7 @@ def _lines(
     before = len(events) - len(new)
     where = "" if rev is None else f" up to r{rev}"
     yield f"{len(new):,} recorded{where}, {before:,} recorded before"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
