@@ -2,8 +2,9 @@
 
 `python -m panel.keys` prints the documentation. A key belongs to contexts: modes (screens one
 switches between), dialogs (screens on top, which hide the keys of the modes), `app` (bound by the
-app, acts in all modes) and `list` (bound by every list). To add a key, add a line here and an
-action to whatever binds that context with `bindings(context)`.
+app, acts in all modes) and `list` (bound by every list). To add a key, add a line here (for a
+dialog, in `panel/key_dialogs.py`) and an action to whatever binds that context with
+`bindings(context)`.
 
 Why `f` finds and `/` filters: a filter narrows the list by what a message is (seat, sender, kind,
 state, time) and every list has one; finding looks through the text of all messages, which only the
@@ -14,18 +15,23 @@ queue has, and takes longer. Why compose sends with `f2`: where text is typed al
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Literal
 
 from textual.binding import Binding
 
+from panel import key_dialogs
+from panel.key import ALL, APP, LIST, MODES, Group, Key
+from panel.key_dialogs import DIALOGS, TYPED
 from panel.key_names import all_shown, names, shown
 
 __all__ = [
+    "ALL",
+    "APP",
     "DIALOGS",
     "FIXED",
+    "LIST",
     "MODES",
     "TABLE",
+    "TYPED",
     "Key",
     "acting_in",
     "all_shown",
@@ -36,32 +42,6 @@ __all__ = [
     "of",
     "shown",
 ]
-
-Group = Literal["global", "list", "message", "seat", "wake", "queue", "skill", "journal", "dialog"]
-
-# Numbers stay what they are; those between belong to modes that do not exist yet.
-MODES: Mapping[str, int] = {"overview": 1, "queue": 2, "wake": 3, "skills": 4, "journal": 8}
-DIALOGS = (
-    "arming",
-    "compose",
-    "confirm",
-    "conflict",
-    "draft",
-    "earlier",
-    "first-start",
-    "form",
-    "help",
-    "moved",
-    "refusal",
-    "seat-menu",
-    "task-menu",
-    "verify",
-)
-# Where text is typed, no character can be a command.
-TYPED = ("compose", "form")
-ALL = tuple(MODES)
-APP = ("app",)
-LIST = ("list",)
 
 GROUPS: Mapping[Group, str] = {
     "message": "Messages",
@@ -79,28 +59,6 @@ FIXED = (
     ("tab", "go to the next part of the screen; shift+tab to the one before"),
     ("ctrl+q", "quit, where terminal and multiplexer let it through"),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """One binding.
-
-    `keys` are Textual's names, separated by commas, the first is the one shown. `needs` names what
-    must hold for it to act: the screen answers `why_not(needs)`. `rank` says how soon the footer
-    leaves it out (0 never, None always); `short` is its label where there is little room.
-    """
-
-    id: str
-    keys: str
-    action: str
-    label: str
-    help: str
-    group: Group
-    where: tuple[str, ...] = ALL
-    needs: str = ""
-    rank: int | None = None
-    short: str | None = None
-    priority: bool = False
 
 
 # fmt: off
@@ -202,89 +160,7 @@ TABLE: tuple[Key, ...] = (
     Key("panel.help", "question_mark", "app.help", "help",
         "what the keys do here", "global", APP, rank=0, short=""),
 
-    Key("arming.agree", "y", "agree", "yes, exactly this",
-        "arm or resume the window as shown", "dialog", ("arming",), needs="wake.agree", rank=0,
-        short="yes"),
-    Key("arming.leave", "n,escape", "cancel", "no",
-        "leave it as it is", "dialog", ("arming",), rank=0),
-    Key("compose.send", "f2,ctrl+enter", "send", "send",
-        "send what is written", "dialog", ("compose",), needs="send", rank=0),
-    Key("compose.leave", "escape", "cancel", "back",
-        "leave; asks when something is written", "dialog", ("compose",), rank=0),
-    Key("draft.keep", "k", "answer('keep')", "keep as a draft",
-        "leave, and find it again the next time", "dialog", ("draft",), rank=0, short="keep"),
-    Key("draft.drop", "x", "answer('drop')", "throw away",
-        "leave, and forget what is written", "dialog", ("draft",), rank=0, short="drop"),
-    Key("draft.write", "escape", "answer('write')", "go on writing",
-        "stay where you were", "dialog", ("draft",), rank=0, short="write"),
-    Key("earlier.leave", "escape,q", "cancel", "back to now",
-        "leave the past", "dialog", ("earlier",), rank=0),
-    Key("verify.stop", "escape,q", "cancel", "stop or close",
-        "stop the check; when it is over, close", "dialog", ("verify",), rank=0, short="stop"),
-    Key("form.send", "f2,ctrl+enter", "send", "save",
-        "save what is written; enter in the last field does the same", "dialog", ("form",), rank=0),
-    Key("form.leave", "escape", "cancel", "back",
-        "leave, and change nothing", "dialog", ("form",), rank=0),
-    Key("confirm.yes", "y", "answer(True)", "yes", "do it", "dialog", ("confirm",), rank=0),
-    Key("confirm.no", "n,escape", "answer(False)", "no",
-        "leave it as it is", "dialog", ("confirm",), rank=0),
-    Key("conflict.apply", "a", "apply", "apply to the new revision",
-        "make the same change to what is there now",
-        "dialog", ("conflict",), needs="write", rank=0, short="apply"),
-    Key("conflict.drop", "x,escape", "cancel", "drop it",
-        "leave what is there now", "dialog", ("conflict",), rank=0, short="drop"),
-    Key("first-start.create", "c", "create", "create",
-        "make a project in this folder; enter does the same", "dialog", ("first-start",), rank=0),
-    Key("first-start.quit", "q,escape", "app.leave", "quit",
-        "leave without writing anything", "dialog", ("first-start",), rank=0),
-    Key("help.close", "escape,question_mark,q", "cancel", "close",
-        "close the help", "dialog", ("help",), rank=0),
-    Key("moved.moved", "m", "answer('moved')", "moved",
-        "this is the project, in another place", "dialog", ("moved",), rank=0),
-    Key("moved.copied", "c", "answer('copy')", "copied",
-        "this is a copy, a project of its own", "dialog", ("moved",), rank=0),
-    Key("moved.later", "escape", "cancel", "only look",
-        "decide later and only read until then", "dialog", ("moved",), rank=0),
-    Key("refusal.close", "c", "choose('close')", "close queue",
-        "close what is unread and open, with a reason", "dialog", ("refusal",),
-        needs="seat.close", rank=0),
-    Key("refusal.leave", "escape", "cancel", "back",
-        "change nothing", "dialog", ("refusal",), rank=0),
-    Key("seat-menu.add", "a", "choose('add')", "add",
-        "take a new agent seat in", "dialog", ("seat-menu",), needs="seat.add", rank=0),
-    Key("seat-menu.labels", "l", "choose('labels')", "host and roles",
-        "change the seat's labels", "dialog", ("seat-menu",), needs="seat.labels", rank=0),
-    Key("seat-menu.hide", "h", "choose('hide')", "hide or show",
-        "take the seat out of lists, or put it back", "dialog", ("seat-menu",),
-        needs="seat.hide", rank=0),
-    Key("seat-menu.rename", "n", "choose('rename')", "rename",
-        "change the seat's display name", "dialog", ("seat-menu",), needs="seat.rename", rank=0),
-    Key("seat-menu.away", "w", "choose('away')", "away or back",
-        "mark the seat away until a time, or back", "dialog", ("seat-menu",),
-        needs="seat.away", rank=0),
-    Key("seat-menu.close", "c", "choose('close')", "close queue",
-        "close what is unread and open, with a reason", "dialog", ("seat-menu",),
-        needs="seat.close", rank=0),
-    Key("seat-menu.deactivate", "x", "choose('deactivate')", "deactivate",
-        "take the seat out; asks first", "dialog", ("seat-menu",),
-        needs="seat.deactivate", rank=0),
-    Key("seat-menu.restore", "u", "choose('restore')", "restore",
-        "take a deactivated seat in again", "dialog", ("seat-menu",),
-        needs="seat.restore", rank=0),
-    Key("seat-menu.leave", "escape", "cancel", "back",
-        "change nothing", "dialog", ("seat-menu",), rank=0),
-    Key("task-menu.accept", "a", "choose('accept')", "accept",
-        "take the task on", "dialog", ("task-menu",), needs="task.accept", rank=0),
-    Key("task-menu.done", "d", "choose('done')", "done",
-        "finish it, naming the evidence or that there is none", "dialog", ("task-menu",),
-        needs="task.done", rank=0),
-    Key("task-menu.decline", "x", "choose('decline')", "decline",
-        "say no, with a reason", "dialog", ("task-menu",), needs="task.decline", rank=0),
-    Key("task-menu.cancel", "c", "choose('cancel')", "cancel the task",
-        "take a task back that you gave, with a reason", "dialog", ("task-menu",),
-        needs="task.cancel", rank=0),
-    Key("task-menu.leave", "escape", "cancel", "back",
-        "change nothing", "dialog", ("task-menu",), rank=0),
+    *key_dialogs.KEYS,
 )
 # fmt: on
 
