@@ -70,22 +70,10 @@ class Eyes:
 
 
 def wait_ms(wakes: Iterable[SeatWake], last: Moment | None, now: Moment) -> int | None:
-    """Milliseconds until the time gives a scan something to do; None while no window is open.
-
-    What was due at the `last` scan already and stayed as it is, such as a quiet cycle that can't
-    be counted, is looked at again an interval later.
-    """
+    """Milliseconds until the time asks for a scan; None while no window is open."""
     from state.scanner import next_scan_ms
 
-    left = []
-    for wake in wakes:
-        if wake.open_window is None:
-            continue
-        due = next_scan_ms(wake, now)
-        if not due and last is not None and not next_scan_ms(wake, last):
-            interval = wake.open_window.policy.scan_interval_seconds * 1000
-            due = max(0, interval - elapsed_ms(last, now))
-        left.append(due)
+    left = [next_scan_ms(wake, last, now) for wake in wakes if wake.open_window is not None]
     return min(left, default=None)
 
 

@@ -95,20 +95,25 @@ class Scanner:
             return SeatFound(seat, created, passed, seat_wake(view, seat).state, rev)
 
 
-def next_scan_ms(wake: SeatWake, now: Moment) -> int:
-    """Milliseconds until the time alone gives a scan of this seat something to write (W27).
+def next_scan_ms(wake: SeatWake, last: Moment | None, now: Moment) -> int:
+    """Milliseconds until the time alone asks for a scan of this seat, 0 when it does (W27).
 
-    What a message brings about is not counted: whoever scans looks at each new line anyway.
+    That is when something is due, and an interval after the `last` scan of this process, so that
+    it can be told that somebody scans (W31). Each new line asks for one anyway.
     """
     window = wake.open_window
-    left = [NEVER_MS] if wake.lease is None else [wake.lease.left_ms(now)]
-    if window is not None and window.state == "active":
+    if window is None:
+        return NEVER_MS
+    interval = window.policy.scan_interval_seconds * 1000
+    left = [0 if last is None else interval - elapsed_ms(last, now)]
+    if wake.lease is not None:
+        left.append(wake.lease.left_ms(now))
+    if window.state != "hold" and window.left_ms(now):
         left.append(window.left_ms(now))
-        interval = window.policy.scan_interval_seconds * 1000
-        left.append(max(0, interval - elapsed_ms(window.counted, now)))
-    elif window is not None and window.state == "draining":
-        left.append(window.left_ms(now))
-    return min(left)
+    # While a wish waits or a lease runs no cycle is quiet (W9).
+    if window.state == "active" and wake.lease is None and not wake.messages("pending"):
+        left.append(interval - elapsed_ms(window.counted, now))
+    return max(0, min(left))
 
 
 def found_by(plan: Advanced, seat: str) -> SeatFound:

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from state.journal.doorbell import Doorbell
     from state.scanner import Scanner, SeatFound
 
-# Where nothing is due by the time alone, a window is looked at again after so long.
-IDLE_MS = 5_000
 # The doorbell is never believed: the head is looked at as often as this too.
 TICK_SECONDS = 1.0
 CLOSED = "closed"
@@ -71,7 +69,7 @@ def _cycle(
     _tell(call, found, states, shown)
     if not opened:
         return False
-    due = min(next_scan_ms(wake, now) for wake in opened.values()) or IDLE_MS
+    due = min(next_scan_ms(wake, began, now) for wake in opened.values())
     while not ending.told and journal.head().rev == rev and elapsed_ms(began, clock.moment()) < due:
         bell.tend()
         ending.wait(bell, TICK_SECONDS)

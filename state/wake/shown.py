@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from state.clock import Moment, elapsed_ms, parse, stamp
 from state.wake.advance import due
+from state.wake.due import JUMP_MS
 from state.wake.gate import cooldown_ms, quota_used
 from state.wake.model import INTENT_STATES, SeatWake, Window, with_window
 from state.wake.policy import Policy
@@ -84,7 +85,7 @@ def _window(window: Window, state: str, now: Moment, scanned: Moment | None) -> 
         reason=window.cause if state == "hold" else window.reason,
         number=window.number,
         armed_at=window.armed.utc,
-        deadline=stamp(parse(now.utc) + timedelta(milliseconds=left)),
+        deadline=_deadline(window, now, left),
         left_ms=left,
         quiet_cycles=window.quiet,
         wakes=window.wakes,
@@ -95,6 +96,14 @@ def _window(window: Window, state: str, now: Moment, scanned: Moment | None) -> 
         scanned_at=None if scanned is None else scanned.utc,
         nobody_scans=nobody_scans(window, now, scanned) if state == "active" else False,
     )
+
+
+def _deadline(window: Window, now: Moment, left_ms: int) -> str:
+    """When the clock will show the deadline: as armed, unless somebody set the clock since."""
+    armed = parse(window.armed.utc) + timedelta(seconds=window.policy.window_seconds)
+    by_now = parse(now.utc) + timedelta(milliseconds=left_ms)
+    as_armed = not left_ms or abs(armed - by_now) < timedelta(milliseconds=JUMP_MS)
+    return stamp(armed if as_armed else by_now)
 
 
 def nobody_scans(window: Window, now: Moment, scanned: Moment | None) -> bool | None:
