@@ -14,6 +14,7 @@ import orjson
 import pytest
 
 from state.adapters.commands import Revoke
+from state.adapters.queries import registered
 from state.errors import NotCommitted
 from state.hook_call import HookCall
 from state.journal.lock import exclusive
@@ -21,7 +22,7 @@ from state.routing import listing, spool
 from state.routing.layers import of_request
 from tests.state.hook_support import Hooks, skill_tool
 from tests.state.world import World
-from tests.support import environment
+from tests.support import ROOT, environment
 
 NAME = "{:020d}-claude-code-0123456789abcdef.json"
 
@@ -238,3 +239,19 @@ def test_a_death_during_the_take_over_loses_and_doubles_nothing(hooks: Hooks, wh
         .word
         == "recorded_before"
     )
+
+
+def test_the_file_of_the_documentation_is_taken_over(hooks: Hooks) -> None:
+    text = (ROOT / "docs" / "format.md").read_text()
+    raw = text.partition("```json spool\n")[2].partition("```")[0]
+    with hooks.world.look() as view:
+        found = registered(view, "builtin:claude-code")
+    assert found is not None
+    kept = orjson.loads(raw)
+    kept["events"][0]["fingerprint"] = found.fingerprint
+    (hooks.spool / NAME.format(1)).write_bytes(orjson.dumps(kept))
+    hooks.world.post("gemini", "codex")
+    assert hooks.waiting() == []
+    with hooks.world.look() as view:
+        layers = of_request(view, "claude-code:0f3c:toolu_01")
+    assert layers.invocation.state == "invoked"
