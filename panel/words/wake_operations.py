@@ -9,6 +9,8 @@ from panel.words import signs
 from panel.words import wake as words
 
 Operation = Mapping[str, Any]
+# The reason of what the user did by hand; who it was stands before the words.
+USER = "user"
 
 
 def _policy_set(op: Operation, rev: int) -> str:
@@ -29,11 +31,14 @@ def _window_armed(op: Operation, rev: int) -> str:
 
 
 def _window_draining(op: Operation, rev: int) -> str:
+    if op["reason"] == USER:
+        return f"drained {signs.seat(op['seat'])}'s window"
     return f"let {signs.seat(op['seat'])}'s window drain: {words.DRAINING[op['reason']]}"
 
 
 def _window_held(op: Operation, rev: int) -> str:
-    return f"put {signs.seat(op['seat'])}'s window on hold: {words.HOLD[op['reason']]}"
+    said = f"put {signs.seat(op['seat'])}'s window on hold"
+    return said if op["reason"] == USER else f"{said}: {words.HOLD[op['reason']]}"
 
 
 def _window_resumed(op: Operation, rev: int) -> str:
