@@ -22,9 +22,8 @@ _COMMAND = re.compile(
     r"\s*(?:<command-(message|args|contents)>(?:(?!</?command-).)*</command-\2>\s*)*",
     re.DOTALL,
 )
-_UNKNOWN = re.compile(
-    r"(?:<tool_use_error>)?(?:Error: )?Unknown skill: ([^\s<]+)(?:</tool_use_error>)?"
-)
+# The host's own sentence; what follows the name is not looked at.
+_UNKNOWN = re.compile(r"(?:<tool_use_error>)?(?:Error: )?Unknown skill: ([^\s<]*[^\s<.,;:])")
 
 
 @dataclass(slots=True)
@@ -200,7 +199,7 @@ class ClaudeLines:
 def _unknown(answer: object, content: object) -> str | None:
     """The name in the host's own sentence that it knows no such skill."""
     for text in (answer, content):
-        said = _UNKNOWN.fullmatch(text.strip()) if isinstance(text, str) else None
+        said = _UNKNOWN.match(text.strip()) if isinstance(text, str) else None
         if said is not None:
             return skill(said[1])
     return None
