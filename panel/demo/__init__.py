@@ -1,5 +1,6 @@
 """A scratch project with scripted agents at work, each a process of its own, and the panel on it.
 
+One agent's wake window is armed: it claims what it is woken for, and answers.
 Everything the demo makes it removes again: the agents end by their pid, the folder and the anchor
 go when the panel closes.
 """
@@ -13,6 +14,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from panel.demo import woken
 from panel.demo.script import CAST, OPENING
 from state.clock import SystemClock
 from state.command import Actor
@@ -46,6 +48,7 @@ def scratch_project() -> Iterator[Project]:
         with Project(paths) as project:
             for wish in OPENING:
                 project.run(wish, Actor("user", "demo"))
+            woken.arm(project)
             yield project
     finally:
         _forget(folder)

@@ -10,6 +10,7 @@ import threading
 from random import Random
 
 from panel.demo.script import CAST, Finish, next_step
+from panel.demo.woken import WOKEN, answer_one
 from state import looked
 from state.command import Actor, Command
 from state.errors import Busy, Refused
@@ -40,6 +41,8 @@ def main(folder: str, seat: str, seed: int) -> int:
                 held = [task for task in tasks.tasks(view, WINDOW * 10) if task.holder == seat]
             step = next_step(random, others, unread, held)
             try:
+                if seat == WOKEN and answer_one(project, seat, random, ended.wait):
+                    continue
                 _act(project, seat, step.act, random)
             except (Refused, Busy) as error:
                 # The person may have hidden, retired or closed something meanwhile.

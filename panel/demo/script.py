@@ -42,7 +42,7 @@ _TASKS = (
     "Look at the slow product query",
     "Write down how to rotate the keys",
 )
-_ANSWERS = (
+ANSWERS = (
     "Yes, and there is a test for it.",
     "Not yet: the list in the body is what is left.",
     "I would keep both until the migration is through.",
@@ -81,13 +81,13 @@ def next_step(
             return Step(DeclineTask(opened[0].message, random.choice(_REASONS)), pause)
         return Step(AcceptTask(opened[0].message), pause)
     if taken and random.random() < 0.3:
-        return Step(Finish(taken[0].message, f"{taken[0].title}: {random.choice(_ANSWERS)}"), pause)
+        return Step(Finish(taken[0].message, f"{taken[0].title}: {random.choice(ANSWERS)}"), pause)
     if unread and random.random() < 0.7:
         due = unread[0]
         answered = random.random() < 0.5 and due.kind in ("question", "note") and due.hops < 3
         if answered and due.sender != "system":
             return Step(
-                Post((due.sender,), "", random.choice(_ANSWERS), "reply", reply_to=due.id), 0.2
+                Post((due.sender,), "", random.choice(ANSWERS), "reply", reply_to=due.id), 0.2
             )
         return Step(Acknowledge(due.id), pause)
     return Step(_something_new(random, others) if random.random() < 0.35 else None, pause)

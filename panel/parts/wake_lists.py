@@ -125,8 +125,12 @@ class WakeLists(ModeScreen, Asking):
             if seat != self.seat:
                 return
             fresh, self._addressed = self._addressed is None, found
+            newest = self.whys.position >= self.whys.count - 1
             if fresh:
                 self.whys.set_source(found.count, found.count - 1)
+            elif newest and not self.whys.has_focus:
+                # Nobody has moved it: the newest answer stays in sight.
+                self.whys.refresh_source(found.count, found.count - 1)
             else:
                 here = self.whys.row
                 stays = here is None or here.key == kept
