@@ -267,3 +267,11 @@ def test_what_a_host_can_prove(tmp_path: Path) -> None:
     assert (given["versions"], given["unreadable"]) == (["9.9.9"], 1)
     assert given["notes"] == {"unknown_event": 1}
     assert run_cli("hook", "check", "claude-code", tmp_path / "missing").code == 2
+
+
+def test_the_shell_completes_hosts() -> None:
+    from panel.cli.shells import bash, places
+
+    found = {place.words: place.value for place in places()}
+    assert found["hook", "check"] == found["hook", "settings"] == "hosts"
+    assert 'hosts) words="$words claude-code codex"' in bash(list(places()))
