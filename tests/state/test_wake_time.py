@@ -147,6 +147,28 @@ def test_what_was_worked_out_is_what_stands_after_it_was_written(world: World) -
         assert (found.lease, found.ended) == (expected.lease, expected.ended)
 
 
+@pytest.mark.rule("W27", "W15")
+@pytest.mark.parametrize("how", ["answered", "acknowledged"])
+def test_what_was_answered_under_a_lease_that_ran_out_needs_no_wake(world: World, how: str) -> None:
+    armed(world, **LIMITS)
+    number, _ = leased(world)
+    if how == "answered":
+        world.post("codex", "user", title="", reply_to=number)
+    else:
+        world.acknowledge("codex", number)
+    world.run(Drain("codex"))
+    world.clock.move(seconds=60)
+    expected = worked_out(world)
+    assert (expected.state, expected.messages("superseded")) == ("closed", (number,))
+    scan(world)
+    assert (state(world), intents(world)) == ("closed", {number: "superseded"})
+    assert [op["op"] for op in world.lines()[-1]["ops"]] == [
+        "lease_expired",
+        "intents_superseded",
+        "window_closed",
+    ]
+
+
 @pytest.mark.rule("W27")
 def test_a_window_with_nothing_due_costs_no_line(world: World) -> None:
     armed(world, **LIMITS)
