@@ -12,12 +12,21 @@ from state.messages.commands import Post
 from state.project import Project
 from state.wake.lease_commands import Claim, granted
 from state.wake.load import seat_wake
-from state.wake.policy import Policy
+from state.wake.policy import policy_of
 from state.wake.receipt_commands import TakeReceipt
 from state.wake.window_commands import Arm, EnablePolicy, SetPolicy
 
 # The seat whose window is armed; nothing but the seat itself may claim for it.
 WOKEN = "claude-code"
+LIMITS = {
+    "window_seconds": 3_600,
+    "maximum_quiet_cycles": 100,
+    "maximum_wakes": 100,
+    "scan_interval_seconds": 30,
+    "cooldown_seconds": 10,
+    "hourly_quota": 60,
+    "lease_seconds": 60,
+}
 _FAILS = 0.1
 
 
@@ -25,17 +34,7 @@ def arm(project: Project) -> None:
     """What the person would do by hand: a policy, enabled, and a window armed with it."""
     user = Actor("user", "demo")
     with project.view() as view:
-        policy = Policy(
-            view.head.project,
-            WOKEN,
-            window_seconds=3_600,
-            maximum_quiet_cycles=100,
-            maximum_wakes=100,
-            scan_interval_seconds=30,
-            cooldown_seconds=10,
-            hourly_quota=60,
-            lease_seconds=60,
-        )
+        policy = policy_of(LIMITS, view.head.project, WOKEN)
     project.run(SetPolicy(WOKEN, policy=policy), user)
     project.run(EnablePolicy(WOKEN), user)
     with project.view() as view:

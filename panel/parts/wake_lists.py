@@ -130,7 +130,8 @@ class WakeLists(ModeScreen, Asking):
                 self.whys.set_source(found.count, found.count - 1)
             elif newest and not self.whys.has_focus:
                 # Nobody has moved it: the newest answer stays in sight.
-                self.whys.refresh_source(found.count, found.count - 1)
+                self.whys.refresh_source(found.count)
+                self.whys.jump(found.count - 1)
             else:
                 here = self.whys.row
                 stays = here is None or here.key == kept

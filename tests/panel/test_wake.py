@@ -211,6 +211,17 @@ async def test_every_message_to_the_seat_has_its_answer_newest_first(world: Worl
         await desk.sees("who did what")
 
 
+async def test_while_nobody_moves_the_cursor_the_newest_answer_is_in_sight(
+    world: World,
+) -> None:
+    wakes.armed(world)
+    async with opened(world) as desk:
+        await at_wake(desk)
+        for _ in range(2):
+            number = world.post("user", "codex", title="look")
+            await desk.sees(f"#{number} · ·", "not woken: not a kind", "look")
+
+
 async def test_a_long_list_is_paged_and_the_cursor_stays_on_its_message(world: World) -> None:
     wakes.set_policy(world)
     first, *_ = [world.post("user", "codex", title=f"no {count}") for count in range(230)]
