@@ -145,7 +145,7 @@ def _stuck(view: View, hidden: set[str]) -> list[Need]:
 def _hooks(view: View, now: str, hidden: set[str]) -> list[Need]:
     """Hooks that could not do their work, until they record again, for a day (S15)."""
     return [
-        Need("hook", one.seat, one.rev, one.at, f"{one.host} {one.note}", one.seat in hidden)
+        Need("hook", one.seat, one.rev, one.at, one.said, one.seat in hidden)
         for one in standing(view, now)
     ]
 

@@ -24,6 +24,11 @@ class Standing(NamedTuple):
     note: str
     event: str
 
+    @property
+    def said(self) -> str:
+        """The host, and the word for what was wrong."""
+        return f"{self.host} {self.note}"
+
 
 # A note is over once a hook of that host and seat has recorded something since, and once the
 # adapter was registered anew or taken back since.

@@ -85,8 +85,8 @@ def test_nothing_of_later_steps_is_offered(capsys: pytest.CaptureFixture[str]) -
     main(["--help"])
     main(["doctor", "--help"])
     shown = capsys.readouterr().out
-    assert not re.search(r"\b(hook|--accept)\b", shown)
-    assert main(["hook", "check"]) == 2
+    assert not re.search(r"\b(handoff|delivery|candidate)\b", shown)
+    assert main(["delivery", "plan"]) == 2
 
 
 @pytest.mark.rule("M11", "M13")
