@@ -30,6 +30,12 @@ HOST = (("HOST", "claude-code or codex"),)
 
 def _event(host: str, call: Call) -> int:
     """Whatever happens it ends with 0, and says nothing unless it is asked to."""
+    if call.at_terminal:
+        # No host has one there: it is a person who tries the command.
+        raise BadInput(
+            "a hook takes one event from standard input",
+            f"a host calls it: hook settings {host}; to try it: hook check {host}",
+        )
     from state.hook_call import HookCall
 
     try:
