@@ -19,8 +19,8 @@ from state.wake.operations import (
     WindowHeld,
 )
 
-# So many messages are named in one line.
-AT_ONCE = 3_000
+# So many messages are named in one operation, so that all that are due at once fit into a line.
+AT_ONCE = 1_000
 
 
 class Advanced(NamedTuple):
@@ -99,20 +99,6 @@ def drift(wake: SeatWake, window: Window, drifted: Collection[str]) -> str:
     return ""
 
 
-def failed(found: Advanced, message: int, op: object, end: str) -> Advanced:
-    """W15, W18: an attempt came to nothing; at the last one the window stops too (W13)."""
-    intent = found.wake.intent(message)
-    window = found.wake.window
-    assert intent is not None
-    assert window is not None
-    state = state_after(intent.attempts, window)
-    wake = replace(with_intents(found.wake, (message,), state, end), lease=None)
-    found = found.then(wake, op)
-    if state == "terminal_hold" and window.state in ("active", "draining"):
-        return hold(found, "terminal_hold")
-    return found
-
-
 def state_after(attempts: int, window: Window) -> str:
     """W15: what an intent is after so many leases that came to nothing."""
     return "failed" if attempts < window.policy.maximum_attempts else "terminal_hold"
@@ -146,8 +132,12 @@ def _lease(found: Advanced, now: Moment) -> Advanced:
     assert window is not None
     over = later(lease.since, lease.run_ms, now)
     state = state_after(intent.attempts, window)
+    wake = with_intents(wake, (lease.message,), state, "expired")
     op = LeaseExpired(lease.lease, wake.seat, lease.message, state, over)
-    return failed(found._replace(wake=replace(wake, ended=over)), lease.message, op, "expired")
+    found = found.then(replace(wake, lease=None, ended=over), op)
+    if state == "terminal_hold" and window.state in ("active", "draining"):
+        return hold(found, "terminal_hold")
+    return found
 
 
 def _end(found: Advanced, now: Moment, rev: int) -> Advanced:
