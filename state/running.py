@@ -103,11 +103,12 @@ class Runner:
 
         view = self._index.caught_up(writer.taken(), writer.head)
         now = self._clock.moment()
-        ops = due_ops(view, command.due_for(view, actor), now, command.drifted)
-        if not ops:
-            return view
-        writer.append(Author(SYSTEM, actor.via, os.urandom(16).hex(), {}), now.utc, ops)
-        return self._index.caught_up(writer.taken(), writer.head)
+        seats = command.due_for(view, actor)
+        # A line has its limit: where more is due than it takes, there are several.
+        while ops := due_ops(view, seats, now, command.drifted):
+            writer.append(Author(SYSTEM, actor.via, os.urandom(16).hex(), {}), now.utc, ops)
+            view = self._index.caught_up(writer.taken(), writer.head)
+        return view
 
     def _follow_up(self, view: View, writer: Writer, command: Command, actor: Actor) -> None:
         """What the command itself has made due; should that fail, whoever is next writes it."""

@@ -2,6 +2,8 @@
 
 from collections.abc import Collection, Sequence
 
+import orjson
+
 from state.clock import Moment, offset_ms
 from state.index.view import View
 from state.wake.advance import Advanced, due
@@ -9,14 +11,21 @@ from state.wake.load import seat_wake
 from state.wake.operations import ClockJumped
 
 JUMP_MS = 2_000
+# Bytes of one line after which no further seat is begun; one seat's fit into the rest.
+ENOUGH = 8 * 1024
 
 
 def due_ops(
     view: View, seats: Sequence[str], now: Moment, drifted: Collection[str] = ()
 ) -> tuple[object, ...]:
-    """W27: the transitions of these seats that are due; seats without a window have none."""
+    """W27: the transitions of these seats that are due; seats without a window have none.
+
+    As many as fit into a line: once they are written the rest comes.
+    """
     ops: tuple[object, ...] = jumped(view, now)
     for seat in seats:
+        if ops and len(orjson.dumps(ops)) > ENOUGH:
+            break
         if view.row("SELECT 1 FROM policy WHERE seat=? AND window IS NOT NULL", seat):
             ops = (*ops, *by_time(view, seat, now, drifted).ops)
     return ops

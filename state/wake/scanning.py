@@ -10,6 +10,7 @@ from state.command import Actor
 from state.errors import Refused
 from state.index.view import View
 from state.journal.writer import SYSTEM
+from state.wake import advance
 from state.wake.advance import Advanced
 from state.wake.discovery import AT_ONCE, scan
 from state.wake.due import jumped
@@ -48,9 +49,11 @@ def planned(view: View, seat: str, now: Moment, drifted: Collection[str] = ()) -
 
 
 def is_behind(ops: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether a scan looked at as many messages as it may, so that more may be left."""
+    """Whether a scan named as many messages as it may, so that more may be left."""
     looked = 0
     for op in ops:
+        if len(op.get("messages", ())) >= advance.AT_ONCE:
+            return True
         if op["op"] == "seat_scanned":
             looked += len(op["created"]) + sum(len(group["messages"]) for group in op["passed"])
     return looked >= AT_ONCE

@@ -12,7 +12,8 @@ from state.wake.lease_commands import EndLease
 from state.wake.model import Intent
 from state.wake.operations import WindowClosed
 from state.wake.receipt_commands import DismissIntent
-from state.wake.window_commands import DisablePolicy, Drain, Hold
+from state.wake.scanning import is_behind
+from state.wake.window_commands import DisablePolicy, Drain, Hold, HoldAll
 from tests.state.wake_world import (
     arm,
     armed,
@@ -188,6 +189,42 @@ def test_each_window_has_a_receipt_of_its_own(world: World) -> None:
         rows = view.rows("SELECT number, state, receipt IS NULL FROM window ORDER BY number")
     assert rows == [(number, "closed", 0) for number in numbers]
     assert [op["first"] for op in operations(world) if op["op"] == "window_closed"] == numbers
+
+
+@pytest.mark.rule("W12", "W27")
+def test_what_a_line_cant_hold_is_written_in_several_before_anything_else(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("state.wake.advance.AT_ONCE", 2)
+    monkeypatch.setattr("state.wake.due.ENOUGH", 100)
+    for seat in ("codex", "gemini"):
+        armed(world, seat, **LIMITS)
+        for _ in range(5):
+            wanted(world, seat)
+    armed(world, "hermes", window_seconds=7_200)
+    world.clock.move(seconds=3_600)
+    before = len(world.lines())
+    world.run(HoldAll())
+    lines = world.lines()[before:]
+    lapsed = [len(op["messages"]) for line in lines for op in line["ops"] if "messages" in op]
+    assert sorted(lapsed) == [1, 1, 2, 2, 2, 2]
+    assert len(lines) > 3
+    assert {line["seat"] for line in lines[:-1]} == {"system"}
+    assert [op["seat"] for op in lines[-1]["ops"]] == ["hermes"]
+    assert state(world) == state(world, "gemini") == "closed"
+
+
+@pytest.mark.rule("W12")
+def test_a_scanner_goes_on_until_nothing_is_left_to_lapse(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("state.wake.advance.AT_ONCE", 2)
+    armed(world, **LIMITS)
+    for _ in range(3):
+        wanted(world)
+    assert is_behind(later_scan(world, seconds=3_600).ops)
+    assert not is_behind(scan(world).ops)
+    assert state(world) == "closed"
 
 
 @pytest.mark.rule("W12")
