@@ -6,7 +6,7 @@ import select
 import time
 
 # Reading that is not over by then is given up.
-SECONDS = 0.35
+SECONDS = 0.45
 # As much is kept; what comes after it is read and let go, so that the host can finish writing.
 LIMIT = 16 * 1024 * 1024
 PIECE = 1 << 20

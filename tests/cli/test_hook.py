@@ -18,6 +18,7 @@ from state.journal.lock import exclusive
 from state.routing.hooks.event import LIMIT
 from state.routing.shipped import shipped
 from tests.cli.conftest import Shop
+from tests.cli.test_route import run_in_process
 from tests.state.hook_support import event, skill_tool
 from tests.support import Result, environment, program, run_cli
 
@@ -189,8 +190,7 @@ def test_no_text_of_a_host_is_kept_anywhere(hooked: Shop, tmp_path: Path, host: 
         else:
             path = transcripts / f"{number}.jsonl"
             path.write_text("".join(json.dumps(line) + "\n" for line in given))
-            words = ("route", "receipt", "--transcript", path)
-            outputs.append(hooked.agent(*words, "--json") if number % 4 else hooked.agent(*words))
+            outputs.append(run_in_process(hooked, "route", "receipt", "--transcript", path))
     cut, unknown = f'{{"prompt":"{canary()}', f'{{"hook_event_name":"{canary()}"}}'
     bad = event("PreToolUse", tool_name="Skill", tool_input={"skill": f"do {canary()} now"})
     for raw in (cut.encode(), unknown.encode(), bad):
