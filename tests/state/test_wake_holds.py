@@ -9,6 +9,7 @@ import pytest
 
 from state.adapters.commands import Register, Revoke
 from state.adapters.fingerprint import take
+from state.errors import ClaimRefused
 from state.wake.lease_commands import EndLease
 from state.wake.window_commands import DisablePolicy, Drain, EnablePolicy, Hold, HoldAll, Resume
 from tests.state.wake_world import (
@@ -217,3 +218,20 @@ def test_whoever_drains_out_of_a_hold_is_not_held_up_again(world: World) -> None
     assert state(world, "gemini") == "draining"
     later_scan(world, "gemini", seconds=600)
     assert state(world, "gemini") == "closed"
+
+
+@pytest.mark.rule("W13", "W16")
+def test_a_drift_that_is_noticed_at_a_claim_holds_the_window_first(world: World) -> None:
+    fingerprint = adapter(world)
+    set_policy(world, adapter_id="echo", fingerprint=fingerprint)
+    world.run(EnablePolicy("codex"))
+    arm(world)
+    number = wanted(world)
+    with pytest.raises(ClaimRefused) as caught:
+        claim(world, adapter="echo", fingerprint=fingerprint, drifted={"echo"})
+    assert caught.value.code == "window_hold"
+    assert (is_in(world), window(world).cause) == ("hold of active", "adapter_drift")
+    assert intents(world) == {number: "pending"}
+    # Another adapter's drift is nothing to this window.
+    resume(world)
+    claim(world, adapter="echo", fingerprint=fingerprint, drifted={"other"})
