@@ -8,7 +8,7 @@ from state.routing.hooks.shell import files_of
 
 SKILL_TOOL = "Skill"
 # Whoever wrote the command, it is not the host itself.
-SOURCES_OF_SKILLS = frozenset({"projectSettings", "userSettings", "localSettings", "plugin"})
+SOURCES_OF_SKILLS = ("projectSettings", "userSettings", "localSettings", "plugin")
 
 
 def seen(event: dict[str, Any], home: str) -> Seen | None:

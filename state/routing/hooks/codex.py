@@ -6,8 +6,10 @@ from state.routing.hooks.claude_code import has_failed
 from state.routing.hooks.seen import Seen, fields, ident
 from state.routing.hooks.shell import files_of
 
-SHELL_TOOLS = frozenset(
-    {"Bash", "shell", "shell_command", "exec_command", "local_shell", "container.exec"}
+# A tuple: what stands there may be a list, which can be in no set.
+SHELL_TOOLS = (
+    *("Bash", "shell", "shell_command", "exec_command", "local_shell"),
+    "container.exec",
 )
 
 
