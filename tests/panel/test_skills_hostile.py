@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from panel.screens.skills import SkillsScreen
+from panel.widgets.paged_list import PagedList
 from panel.widgets.safe_input import SafeInput
 from state.routing.operations import Locator
 from state.routing.root_commands import AddSkillRoot
@@ -21,6 +21,7 @@ from tests.state.routing_support import Desk as Routing
 from tests.state.world import World
 
 LABEL = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029]{1,120}")
+PATHS, BODIES = hostile.paths(), hostile.bodies()
 LABELS = [text for text in hostile.titles().values() if LABEL.fullmatch(text)]
 
 
@@ -34,12 +35,12 @@ def attacked(world: World, tmp_path: Path) -> Routing:
         kind = "pre_tool_use" if number % 3 else "post_tool_use"
         made.happened(f"r{number}", kind, skill=text, host=host, locator=place)
     root = tmp_path / "evil [/a] $other 日本語"
-    for text in hostile.paths().values():
+    for text in PATHS.values():
         folder = os.fsencode(root) + b"/" + text.encode("utf-8", "surrogateescape")
         os.makedirs(folder)
         with open(folder + b"/SKILL.md", "w") as file:
             file.write("---\nname: x\ndescription: y\n---\n")
-    for number, text in enumerate(hostile.bodies().values()):
+    for number, text in enumerate(BODIES.values()):
         folder_of_text = root / f"text{number}"
         folder_of_text.mkdir()
         said = json.dumps({"name": text[:200], "description": text[:20_000], text[:50]: 1})
@@ -69,26 +70,22 @@ async def test_what_is_opened_is_drawn_as_visible_text(attacked: Routing) -> Non
     async with opened(attacked.world, (120, 40)) as desk:
         mode = await skills(desk)
         assert mode.taken is not None
-        assert len(mode.taken.inventory.skills) == 3 + len(hostile.paths()) + len(hostile.bodies())
+        assert len(mode.taken.inventory.skills) == 3 + len(PATHS) + len(BODIES)
         for name, step in (("requests", 9), ("skills", 11), ("inventory", 17)):
             await part(desk, name)
-            await desk.press("home", "enter")
+            await desk.press("enter")
             await desk.until(lambda: mode.pane.key is not None, "opened")
-            for _ in range(_rows(mode, name) // step + 1):
+            paged = mode.query_one(f"#{name}", PagedList)
+            for position in range(0, paged.count, step):
+                paged.jump(position)
+                await desk.pilot.pause()
                 sound(desk)
                 mode.pane.scroll_end(animate=False)
                 await desk.pilot.pause()
                 sound(desk)
-                mode.copied()
-                desk.mode.action_copy()
+                mode.action_copy()
                 assert hostile.unseen(desk.app.clipboard) == set()
-                mode.set_focus(mode.query_one(f"#{name}"))
-                await desk.press(*["down"] * step)
             await desk.press("escape")
-
-
-def _rows(mode: SkillsScreen, name: str) -> int:
-    return mode.query_one(f"#{name}").virtual_size.height
 
 
 @pytest.mark.rule("M9")
