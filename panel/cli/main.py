@@ -14,6 +14,7 @@ from types import TracebackType
 INTERRUPTED = 130
 DEBUG = "SUBLATION_DEBUG"
 SCREEN = "textual"
+HOSTS = ("claude-code", "codex")
 # A short command makes no garbage worth looking for while it imports what it needs.
 OBJECTS = 100_000
 USUAL = gc.get_threshold()
@@ -77,7 +78,14 @@ def _answered(argv: Sequence[str]) -> int:
         from panel.cli import errors
 
         errors.say(error, as_json="--json" in argv)
-        return error.exit
+        return 0 if _is_called_by_host(argv) else error.exit
+
+
+def _is_called_by_host(argv: Sequence[str]) -> bool:
+    """Whether a host calls its hook: it takes exit 2 for a block, a mistyped option too."""
+    after = argv[argv.index("hook") + 1 :] if "hook" in argv else ()
+    named = next((word for word in after if not word.startswith("-")), "")
+    return named in HOSTS and not os.isatty(0)
 
 
 def _keep_standard_streams() -> None:

@@ -80,6 +80,10 @@ def test_trouble_is_never_the_hosts(hooked: Shop, tmp_path: Path) -> None:
         assert (found.code, found.out, found.err) == (0, "", "")
     assert call(hooked, skill_tool(), seat=None).code == 0
     assert hooked.user("hook", "claude-code").code == 2
+    mistyped = run_cli("hook", "claude-code", "--no-such", cwd=tmp_path, stdin=skill_tool())
+    assert (mistyped.code, mistyped.out) == (0, "")
+    assert "--no-such" in mistyped.err
+    assert run_cli("hook", "settings", "codex", "--no-such", cwd=tmp_path).code == 2
     nowhere = run_cli("hook", "claude-code", cwd=tmp_path, stdin=skill_tool())
     assert (nowhere.code, nowhere.out, nowhere.err) == (0, "", "")
     needs = hooked.agent("status", "--json").json["needs"]
