@@ -12,6 +12,7 @@ from state.errors import NotFound, Refused, RevisionConflict
 from state.roster.commands import DeactivateSeat
 from state.wake.consumer_commands import DeclareConsumer, EndConsumer
 from state.wake.consumers import Consumer
+from state.wake.scanning import Scan
 from state.wake.window_commands import (
     Arm,
     DisablePolicy,
@@ -280,10 +281,8 @@ def test_arming_is_the_first_scan_and_counts_from_there(world: World) -> None:
     assert window(world).quiet == 1
 
 
-@pytest.mark.rule("W6")
+@pytest.mark.rule("W6", "M13")
 def test_only_the_program_scans(world: World) -> None:
-    from state.wake.scanning import Scan
-
     armed(world)
     for seat in ("user", "codex"):
         world.refused("M13", Scan("codex"), seat)
