@@ -24,6 +24,9 @@ from state.wake.model import FINAL, SeatWake
 from state.wake.queries import LeaseRow, ReceiptRow
 from state.wake.shown import Shown, ShownWindow
 
+# A little more, so that the second in which a minute is full is drawn too.
+_MINUTE_MS = 62_000
+
 
 def whole(
     seat: str, detail: WakeDetail | None, looked: Looked, trouble: str, width: int
@@ -47,6 +50,21 @@ def whole(
             _line(words.jump(by, rev, _age(at, looked)), width) for rev, at, by in detail.jumps
         ]
     return joined(parts)
+
+
+def ticks(seat: str, detail: WakeDetail | None, looked: Looked) -> bool:
+    """Whether the text may read otherwise a second later: a live lease, or anything so recent."""
+    one = looked.shown.get(seat)
+    if one is None:
+        return False
+    if one.wake.lease is not None or (one.window is not None and one.window.left_ms < _MINUTE_MS):
+        return True
+    times = [] if one.window is None else [one.window.armed_at]
+    if detail is not None:
+        times += [row.at for row in detail.intents[:1]]
+        times += [row.at for row in detail.receipts[:1]]
+        times += [row.lease.granted.utc for row in detail.leases[:1]]
+    return any((looked.now - ages.parsed(at)).total_seconds() < _MINUTE_MS / 1000 for at in times)
 
 
 def _line(text: str, width: int, style: str = "") -> Content:

@@ -16,8 +16,7 @@ from panel.asks import wake as asks
 from panel.asks.wake import WakeDetail
 from panel.messages import Place
 from panel.parts.message_actions import MessageActions
-from panel.parts.wake_actions import WakeActions
-from panel.parts.wake_lists import WakeLists
+from panel.parts.wake_deeds import WakeDeeds
 from panel.present import rows
 from panel.present import wake_details as present
 from panel.snapshot import Snapshot
@@ -26,19 +25,17 @@ from panel.widgets.paged_list import PagedList
 from panel.widgets.reading_pane import ReadingPane
 from panel.words import signs, states
 from panel.words import wake_mode as words
-from state.errors import Refused
-from state.wake.model import SeatWake
-from state.wake.queries import IntentRow
-from state.wake.receipt_commands import may_dismiss, may_retry
 
 # What takes the keys, and what is shown with it.
 PARTS = {"windows": "windows", "whys": "why", "seat": "seat"}
 ORDER = tuple(PARTS)
 # A file that proved something changes without a line of the journal.
 LOOKS_EVERY = 5
+# What is older than a minute reads otherwise once a minute, at most so many seconds late.
+DRAWS_EVERY = 5
 
 
-class WakeScreen(MessageActions, WakeActions, WakeLists):
+class WakeScreen(MessageActions, WakeDeeds):
     """Windows above; under them the messages to the seat under the cursor, and all about it.
 
     Where there is no room for all, tab shows the other parts.
@@ -51,8 +48,8 @@ class WakeScreen(MessageActions, WakeActions, WakeLists):
 
     def __init__(self) -> None:
         super().__init__()
-        self._detail: WakeDetail | None = None
         self._ticks = 0
+        self._said_trouble = ""
         self._sought: str | None = None
 
     def compose_body(self) -> ComposeResult:
@@ -116,16 +113,20 @@ class WakeScreen(MessageActions, WakeActions, WakeLists):
         if self._sought is not None:
             self._go_to(self._sought)
         self._draw()
-        if self._detail is None or self._detail.rev != snapshot.rev:
+        if self.detail is None or self.detail.rev != snapshot.rev:
             self._look(refresh=True)
 
     def tick(self) -> None:
         super().tick()
         if self.seen is None or not self.is_mounted:
             return
-        self._draw()
         self._ticks += 1
-        proved = self._detail is not None and self._detail.became
+        seldom = not self._ticks % DRAWS_EVERY
+        if self.seat is not None:
+            recent = present.ticks(self.seat, self.detail, self.looked())
+            if seldom or recent or self._trouble() != self._said_trouble:
+                self._draw()
+        proved = self.detail is not None and self.detail.became
         if proved and not self._ticks % LOOKS_EVERY:
             self._look(refresh=True)
 
@@ -135,7 +136,7 @@ class WakeScreen(MessageActions, WakeActions, WakeLists):
 
     def _take(self, found: WakeDetail) -> None:
         if found.seat == self.seat:
-            self._detail = found
+            self.detail = found
             self._draw()
 
     def _draw(self) -> None:
@@ -148,9 +149,13 @@ class WakeScreen(MessageActions, WakeActions, WakeLists):
             self._pane.show(seat, lambda width: self._drawn(seat, width))
 
     def _drawn(self, seat: str, width: int) -> Content:
+        self._said_trouble = self._trouble()
+        return present.whole(seat, self.detail, self.looked(), self._said_trouble, width)
+
+    def _trouble(self) -> str:
+        """Why this panel doesn't scan."""
         trouble = self.panel.scan_trouble
-        why = "" if trouble is None else states.with_hint(trouble.message, trouble.hint)
-        return present.whole(seat, self._detail, self.looked(), why, width)
+        return "" if trouble is None else states.with_hint(trouble.message, trouble.hint)
 
     # The cursor.
 
@@ -162,7 +167,7 @@ class WakeScreen(MessageActions, WakeActions, WakeLists):
     def _seat_highlighted(self, event: ItemList.Highlighted) -> None:
         seat = None if event.key is None else str(event.key)
         if seat != self.seat:
-            self._detail = None
+            self.detail = None
             self.choose_seat(seat)
             self._draw()
             self._look()
@@ -206,66 +211,6 @@ class WakeScreen(MessageActions, WakeActions, WakeLists):
             self._sought = None
 
     # Keys.
-
-    def why_not_wake(self, name: str, wake: SeatWake) -> str | None:
-        if name == "end":
-            return words.NO_LEASE if wake.lease is None else None
-        if name in ("retry", "dismiss"):
-            return self._why_not_intent(name, wake)
-        return super().why_not_wake(name, wake)
-
-    def _why_not_intent(self, name: str, wake: SeatWake) -> str | None:
-        row = self._intent(wake)
-        if row is None:
-            return words.NO_INTENT
-        try:
-            if name == "retry":
-                may_retry(row, wake.open_window)
-            else:
-                may_dismiss(row)
-        except Refused as error:
-            return error.message
-        return None
-
-    def _intent(self, wake: SeatWake) -> IntentRow | None:
-        """The intent under the cursor; with the cursor elsewhere, the first that is stuck."""
-        if self.whys.has_focus:
-            found = self.why_in_hand()
-            return None if found is None else found.intent
-        stuck = wake.messages("terminal_hold")
-        rows_of = () if self._detail is None else self._detail.intents
-        return next((row for row in rows_of if row.message in stuck), None)
-
-    def action_policy(self) -> None:
-        """The form of the policy."""
-        if self.seat is not None:
-            self.panel.open_policy(self.seat)
-
-    def action_switch(self) -> None:
-        """Enables the policy, or disables it."""
-        wake = self.wake_in_hand()
-        if wake is not None:
-            self.panel.switch_policy(wake)
-
-    def action_end_lease(self) -> None:
-        """Ends the live lease, with a reason."""
-        wake = self.wake_in_hand()
-        if wake is not None and wake.lease is not None:
-            self.panel.end_lease(wake.seat, wake.lease)
-
-    def action_retry(self) -> None:
-        """Lets an intent be tried again, with a reason."""
-        wake = self.wake_in_hand()
-        row = None if wake is None else self._intent(wake)
-        if row is not None:
-            self.panel.retry_intent(row)
-
-    def action_dismiss_intent(self) -> None:
-        """Wants no wake for it any more, with a reason."""
-        wake = self.wake_in_hand()
-        row = None if wake is None else self._intent(wake)
-        if row is not None:
-            self.panel.dismiss_intent(row)
 
     def copied(self) -> str | None:
         shown = self.whys if self.whys.has_focus else self.windows
