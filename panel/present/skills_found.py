@@ -75,7 +75,7 @@ def file(one: Skill, inventory: Inventory, width: int) -> Content:
             parts += safe_text.line(odd.problem(note), "$text-warning").wrap(max(width, 1))
     if one.duplicates:
         parts.append(heading(words.ALIKE, width))
-        for group in one.duplicates:
+        for group in skills_rows.once(one.duplicates):
             parts += _group(group, inventory, width, but=one)
     return joined([*parts, heading(details.PROFILE, width), *_profile(one, width)])
 
@@ -155,18 +155,12 @@ def coverage(taken: Taken, now: datetime, width: int) -> Content:
         for code, said in odd.PROBLEMS.items():
             if code in notes:
                 parts.append(labelled(f"{notes[code]:,}", safe_text.line(said.sentence), width))
-    groups = alike(found)
+    groups = skills_rows.once(found.groups)
     if groups:
         parts.append(heading(words.ALIKE, width))
         for group in groups:
             parts += _group(group, found, width)
     return joined(parts)
-
-
-def alike(found: Inventory) -> Sequence[Group]:
-    """The groups of an inventory; equal bytes under one name are said with the name."""
-    named = {group.rows for group in found.groups if group.by != odd.BY_BYTES}
-    return [one for one in found.groups if one.by != odd.BY_BYTES or one.rows not in named]
 
 
 def _became(been: RootRead) -> str:

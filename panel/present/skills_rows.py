@@ -21,6 +21,7 @@ from panel.words import routing, signs
 from panel.words import skills as odd
 from panel.words import skills_screen as words
 from panel.words.signs import Sign
+from state.routing.duplicates import Group
 from state.routing.inventory import Inventory, Skill
 from state.routing.notes import shown_path
 from state.routing.skill_index import SkillIndex, Unusable
@@ -31,13 +32,13 @@ Now = Callable[[], datetime]
 
 # Where there is little room, the layers stay; layer 4 is the last to go.
 REQUEST_COLUMNS: Sequence[Column] = (
-    Column(words.REQUEST, 10, flex=3, most=30, priority=5),
-    Column(words.HOST, 6, flex=2, most=12, priority=7),
-    Column(words.SEAT, 6, flex=1, most=12, priority=6),
-    Column(words.LAYERS[0], 10, flex=2, most=24, priority=3),
-    Column(words.LAYERS[1], 11, flex=4, priority=2),
-    Column(words.LAYERS[2], 11, flex=4, priority=1),
-    Column(words.LAYERS[3], 13, flex=5),
+    Column(words.REQUEST, 10, flex=1, most=24, priority=5),
+    Column(words.HOST, 11, flex=1, most=16, priority=7),
+    Column(words.SEAT, 11, flex=1, most=16, priority=6),
+    Column(words.LAYERS[0], 10, flex=1, most=24, priority=3),
+    Column(words.LAYERS[1], 11, flex=3, most=40, priority=2),
+    Column(words.LAYERS[2], 11, flex=3, most=40, priority=1),
+    Column(words.LAYERS[3], 13, flex=6),
     Column(words.AGE, 5, priority=4, align="right"),
 )
 SKILL_COLUMNS: Sequence[Column] = (
@@ -184,7 +185,14 @@ def found_text(one: Skill) -> str:
 
 def alike(one: Skill) -> str:
     """In what a skill is like others, in few words; only equal bytes are called equal (S13)."""
-    return ", ".join(odd.ALIKE[group.by, group.same_bytes] for group in one.duplicates)
+    said = (words.ALIKE_SHORT[group.by, group.same_bytes] for group in once(one.duplicates))
+    return "; ".join(said)
+
+
+def once(groups: Sequence[Group]) -> Sequence[Group]:
+    """Groups without those of equal bytes that are said with the name already."""
+    named = {group.rows for group in groups if group.by != odd.BY_BYTES}
+    return [one for one in groups if one.by != odd.BY_BYTES or one.rows not in named]
 
 
 def coverage(taken: Taken) -> Row:

@@ -95,6 +95,14 @@ NOTHING_TO_FILTER = "there is nothing to filter here"
 STOPPED = "Reading was stopped by you. The key for reading again starts it anew."
 STOPPED_SAID = "reading stopped; what was listed before stays"
 READ_AGAIN = "reading the skill roots and the index again"
+# Of a duplicate, in a column: by what, and whether the bytes are equal (S13).
+ALIKE_SHORT: Mapping[tuple[str, bool], str] = {
+    ("name", False): "name, other bytes",
+    ("name", True): "name, equal bytes",
+    ("bytes", True): "equal bytes",
+    ("folded", False): "a name much like it",
+    ("folded", True): "a name much like it, equal bytes",
+}
 COVERS = "what this covers"
 # Of which states of a root something is in the list.
 READ: Mapping[str, bool] = {"read": True, "read_already": True}
