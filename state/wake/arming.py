@@ -12,7 +12,7 @@ from state.index.view import View
 from state.paths import Paths
 from state.wake import window
 from state.wake.consumers import Consumer, consumers_of
-from state.wake.load import seat_wake
+from state.wake.due import by_time
 from state.wake.model import SeatWake
 from state.wake.policy import Policy
 from state.wake.window_commands import Arm, Resume
@@ -50,8 +50,11 @@ class Agreement:
 def agreement(
     view: View, paths: Paths, seat: str, now: Moment, *, resumes: bool = False
 ) -> Agreement:
-    """W6: the read-only check of project binding, adapter, consumers and exclusivity."""
-    wake = seat_wake(view, seat)
+    """W6: the read-only check of project binding, adapter, consumers and exclusivity.
+
+    The seat is as the time has made it (W27): what is due is written before arming.
+    """
+    wake = by_time(view, seat, now).wake
     opened = wake.open_window
     policy = opened.policy if resumes and opened is not None else wake.policy
     checked = _checked(view, policy)

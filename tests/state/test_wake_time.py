@@ -11,6 +11,7 @@ import pytest
 
 from state.errors import ClaimRefused, Refused
 from state.wake import scanned
+from state.wake.arming import agreement
 from state.wake.due import by_time
 from state.wake.explain import explain
 from state.wake.lease_commands import Claim
@@ -167,6 +168,22 @@ def test_what_was_answered_under_a_lease_that_ran_out_needs_no_wake(world: World
         "intents_superseded",
         "window_closed",
     ]
+
+
+@pytest.mark.rule("W27", "W6")
+def test_a_window_that_is_over_by_the_time_is_armed_anew(world: World) -> None:
+    first = armed(world, **LIMITS)
+    leased(world)
+    with world.look() as view:
+        assert agreement(view, world.paths, "codex", world.clock.moment()).refusal is not None
+    world.clock.move(seconds=600)
+    with world.look() as view:
+        agreed = agreement(view, world.paths, "codex", world.clock.moment())
+    assert (agreed.refusal, agreed.wake.state) == (None, "closed")
+    world.run(agreed.command())
+    found = written(world).window
+    assert found is not None
+    assert (found.state, found.number > first) == ("active", True)
 
 
 @pytest.mark.rule("W27")
