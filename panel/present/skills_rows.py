@@ -35,7 +35,7 @@ REQUEST_COLUMNS: Sequence[Column] = (
     Column(words.REQUEST, 10, flex=1, most=24, priority=5),
     Column(words.HOST, 11, flex=1, most=16, priority=7),
     Column(words.SEAT, 11, flex=1, most=16, priority=6),
-    Column(words.LAYERS[0], 10, flex=1, most=24, priority=3),
+    Column(words.LAYERS[0], 12, flex=1, most=24, priority=3),
     Column(words.LAYERS[1], 11, flex=3, most=40, priority=2),
     Column(words.LAYERS[2], 11, flex=3, most=40, priority=1),
     Column(words.LAYERS[3], 13, flex=6),
@@ -105,6 +105,8 @@ def _suggestion(found: ListedRequest) -> Content:
     said = routing.suggestion(row.suggested, None, asked=row.asked, offline=row.offline)
     if not row.asked:
         return signed(words.NOT_ASKED, said)
+    if row.offline:
+        return signed(words.OFFLINE, said)
     return signed(words.FELL_BACK if row.fallback else words.SUGGESTED, said)
 
 

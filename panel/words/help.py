@@ -16,6 +16,8 @@ MEANINGS = (
     ("◐ active (armed)", "new messages may wake the seat within its policy; nothing more is known"),
     ("◌ draining", "no new wakes; ■ hold: nothing at all until you resume; ○ closed: not armed"),
     ("verified", "of an intent: the program itself found the answer, or the file with the lease"),
+    ("not invoked", "no receipt proves that a skill was used; what stands behind it is proved"),
+    ("◌ docx", "an offline suggestion: no host's adapter asked for it, and it enters no rate"),
     ("hidden", "a seat that is left out of tables; what needs you is shown all the same"),
 )
 MODES: Mapping[str, str] = {

@@ -47,6 +47,7 @@ PROFILES: Mapping[str, Sign] = {
 NOT_ASKED = Sign("·", routing.NO_SUGGESTION, "$text-muted")
 SUGGESTED = Sign("→", "", "")
 FELL_BACK = Sign("↪", "", "$text-warning")
+OFFLINE = Sign("◌", "", "$text-muted")
 NOT_REPORTED = Sign("·", routing.NO_CHOICE, "$text-muted")
 CHOSEN = Sign("▪", "", "")
 CHOSE_NONE = Sign("▫", "", "")

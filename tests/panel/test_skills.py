@@ -144,21 +144,26 @@ async def test_offline_suggestions_are_marked_and_no_part_of_a_hosts_request(
 ) -> None:
     made = routing(world, tmp_path)
     made.suggest("typed", DEBUG, PYTHON)
-    made.happened(ONE, "pre_tool_use")
-    made.suggest(ONE, DEBUG, PYTHON)
+    made.suggest("both", BUILD, DOCX, host="claude-code")
+    for request in (ONE, "both"):
+        made.happened(request, "pre_tool_use")
+        made.suggest(request, DEBUG, PYTHON)
     async with opened(world, (200, 40)) as desk:
         await skills(desk)
-        await desk.sees("typed", "→ debug-it (offline suggestion)")
+        await desk.sees("typed", "◌ debug-it (offline suggestion)")
         await desk.sees("toolu_1", "· no suggestion", "▪ docx")
-        await desk.sees("No host's adapter has asked the router yet")
+        await desk.sees("both", "→ docx", "▪ docx")
+        await desk.sees("claude-code · router-1 · asked in 1 request")
         await desk.sees("debug-it", "never", "not invoked")
-        await desk.press("enter")
-        await desk.sees("state", "· no suggestion", "▪ chosen")
-        text = await whole(desk, ONE)
-        layer_2 = text.split("2 suggestion ──")[1].split("3 choice ──")[0]
-        assert "debug-it" not in layer_2
-        assert "offline suggestions under this id" in text
-        assert "no part of the host's request, and in no rate" in text
+        for request, state in (("both", "→ suggested"), (ONE, "· no suggestion")):
+            await desk.press("enter")
+            await desk.sees("state", state, "▪ chosen")
+            text = await whole(desk, f"request {request}")
+            layer_2 = text.split("2 suggestion ──")[1].split("3 choice ──")[0]
+            assert "debug-it" not in layer_2
+            assert "offline suggestions under this id" in text
+            assert "no part of the host's request, and in no rate" in text
+            await desk.press("escape", "down")
 
 
 @pytest.mark.rule("S10")
