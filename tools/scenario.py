@@ -15,6 +15,7 @@ from state.messages.tasks import AcceptTask, DeclineTask, FinishTask
 from state.paths import Paths
 from state.project import Project
 from state.roster.commands import AddSeat, HideSeat, MarkAway
+from tools import scenario_wakes
 
 START = datetime(2026, 11, 30, 9, 12, tzinfo=UTC)
 SEATS = (("claude-code", "claude-code"), ("codex", "codex"), ("hermes", "hermes"))
@@ -43,7 +44,7 @@ class ScenarioClock:
 
 
 def play(folder: str, clock: ScenarioClock) -> Paths:
-    """A morning in a shop: questions, tasks, evidence and none, a hidden and an away seat."""
+    """A morning in a shop: questions, tasks, evidence and none, a hidden seat, windows."""
     paths = create(folder, name="shop", seats=SEATS, clock=clock, via="tui")
     report = Path(folder) / "checkout-report.md"
     report.write_text("40 runs, no failure\n", encoding="utf-8")
@@ -85,9 +86,12 @@ def play(folder: str, clock: ScenarioClock) -> Paths:
         act("codex", Post(("gemini",), "Your index is on the branch", ""), 2)
         until = stamp(START + timedelta(hours=8))
         act("user", MarkAway("hermes", until, "Its quota is used up"))
-        act("codex", Post(("claude-code",), "Take over the rounding fix?", "", "task"), 3)
+        scenario_wakes.arm(project, act)
+        over = Post(("claude-code",), "Take over the rounding fix?", "", "task")
+        scenario_wakes.wake(project, act, act("codex", over, 3))
         for seat, ago in (("claude-code", 0), ("codex", 0), ("gemini", 3)):
             with project.view() as view:
                 looked.leave(paths, seat, Look(clock.now(), view.rev - ago))
         clock.pass_minutes(6)
+        scenario_wakes.claim_next(project, act)
     return paths

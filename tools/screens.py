@@ -41,11 +41,15 @@ PICTURES = (
     Picture("overview-40x10", (40, 10), (), "Needs you"),
     Picture("queue", (120, 40), ("2", "down", "down", "down"), "who did what"),
     Picture("queue-80x24", (80, 24), ("2",), "All messages"),
+    Picture("wake", (120, 40), ("3",), "no receipt proves"),
+    Picture("wake-80x24", (80, 24), ("3",), "no receipt proves"),
+    Picture("wake-40x10", (40, 10), ("3",), "active (armed)"),
+    Picture("arming", (120, 40), ("3", "down", "down", "a"), "exclusive"),
     Picture("journal", (120, 40), ("8", "down", "down"), "as stored"),
     Picture("journal-80x24", (80, 24), ("8",), "All lines"),
     Picture("compose", (120, 40), ("m",), "send"),
     Picture("seat-menu", (120, 40), ("down", "s"), "deactivate"),
-    Picture("help", (120, 40), ("question_mark",), "quit"),
+    Picture("help", (120, 40), ("question_mark",), "Everywhere"),
 )
 
 
