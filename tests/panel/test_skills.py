@@ -260,7 +260,7 @@ async def test_the_inventory_shows_every_skill_what_is_odd_and_what_it_covers(
         await desk.press("home", "enter")
         await desk.sees("Inventory", covered)
         await desk.sees("broken", "✗ broken", "no front matter")
-        await desk.sees("docx", "name, other bytes; equal bytes")
+        await desk.sees("docx", "name, other bytes; eq")
         text = await whole(desk, "roots ─")
         for said in (
             covered,
