@@ -5,6 +5,7 @@ each seat, which shows that its consumer lives.
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -23,6 +24,13 @@ HINT_BYTES = 256
 # Whoever asks whether a seat's lock is held has it for a moment, shared; that is waited for.
 CLAIM_SECONDS = 0.5
 CLAIM_BYTES = 1024
+# Whoever lets go of the lock is the first to take it again, while the others sleep between two
+# looks. One that has waited so long marks the file behind the hint; whoever finds the mark on
+# letting go keeps away for as long as a sleeper needs to look twice.
+PATIENCE_SECONDS = 0.1
+TURN_SECONDS = 2 * POLL_SECONDS
+MARK, UNMARKED = b"!", b" "
+_keeps_away: dict[tuple[str, int], float] = {}
 # Making a lock costs as much as taking it.
 MOST_KEPT = 8
 _kept: "dict[tuple[str, int], tuple[UnixFileLock, list[int]]]" = {}
@@ -35,9 +43,17 @@ def exclusive(mutex: str, *, seat: str, since: str, wait: float = WAIT_SECONDS) 
     Busy after `wait` seconds, ReadOnly where the file can't be written, Replaced when the file
     that was locked is no longer the one of that name.
     """
-    with _locked(mutex, wait) as fd:
+    key = (mutex, os.getpid())
+    pause = _keeps_away.pop(key, 0.0) - monotonic()
+    if pause > 0:
+        sleep(pause)
+    with _locked(mutex, wait, asks=True) as fd:
         _leave_hint(fd, {"seat": seat, "since": since}, HINT_BYTES)
         yield
+        if os.pread(fd, 1, HINT_BYTES) == MARK:
+            with suppress(OSError):
+                files.pwrite(fd, UNMARKED, HINT_BYTES)
+            _keeps_away[key] = monotonic() + TURN_SECONDS
 
 
 @contextmanager
@@ -84,20 +100,18 @@ def is_held(path: str) -> bool:
 
 
 @contextmanager
-def _locked(mutex: str, wait: float) -> Iterator[int]:
-    """The descriptor of the file of that name, locked until it is left."""
-    # Importing filelock costs as much as starting Python does four times over: readers don't.
-    from filelock import Timeout
+def _locked(mutex: str, wait: float, *, asks: bool = False) -> Iterator[int]:
+    """The descriptor of the file of that name, locked until it is left.
 
+    `asks`: who waits for long asks the others for a turn.
+    """
     before = _named(mutex)
     # Whoever wants a lock that this process holds must wait for it like everybody else, and a
     # forked process needs one of its own: what is kept is used by one holder at a time.
     key = (mutex, os.getpid())
     lock, locked = kept = _kept.pop(key, None) or _made(mutex)
     try:
-        lock.acquire(timeout=wait)
-    except Timeout:
-        raise Busy(holder(mutex), wait) from None
+        _take(lock, mutex, wait, asks)
     except OSError as error:
         raise _refused(error) from error
     try:
@@ -107,6 +121,34 @@ def _locked(mutex: str, wait: float) -> Iterator[int]:
         lock.release()
         if len(_kept) < MOST_KEPT:
             _kept[key] = kept
+
+
+def _take(lock: "UnixFileLock", mutex: str, wait: float, asks: bool) -> None:
+    # Importing filelock costs as much as starting Python does four times over: readers don't.
+    from filelock import Timeout
+
+    end = monotonic() + wait
+    step = min(wait, PATIENCE_SECONDS) if asks else wait
+    while True:
+        try:
+            lock.acquire(timeout=step)
+        except Timeout:
+            step = min(end - monotonic(), PATIENCE_SECONDS)
+            if step <= 0:
+                raise Busy(holder(mutex), wait) from None
+            _ask_for_a_turn(mutex)
+        else:
+            return
+
+
+def _ask_for_a_turn(mutex: str) -> None:
+    """A mark that needs no lock: at worst somebody keeps away once in vain."""
+    with suppress(OSError):
+        fd = os.open(mutex, os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        try:
+            files.pwrite(fd, MARK, HINT_BYTES)
+        finally:
+            os.close(fd)
 
 
 def _made(mutex: str) -> "tuple[UnixFileLock, list[int]]":

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +16,7 @@ import pytest
 from state.command import Actor
 from state.errors import BadInput, Busy, Refused, RevisionConflict
 from state.journal.journal import Journal
-from state.journal.lock import exclusive
+from state.journal.lock import WAIT_SECONDS, exclusive
 from state.journal.verify import verify
 from state.messages.commands import Post
 from state.paths import Paths
@@ -27,7 +29,7 @@ USER = Actor("user", "cli")
 
 HOLD = """
 import sys
-from state.journal.lock import exclusive
+from state.journal.lock import WAIT_SECONDS, exclusive
 with exclusive(sys.argv[1], seat="codex", since="2026-11-30T10:00:00.000000+00:00"):
     print("held", flush=True)
     sys.stdin.read()
@@ -45,6 +47,31 @@ def held(paths: Paths) -> Iterator[int]:
     finally:
         process.kill()
         process.communicate()
+
+
+def test_a_writer_that_never_pauses_lets_the_others_have_their_turn(tmp_path: Path) -> None:
+    """Fault 8. Each gap is far shorter than the time between two looks of one who waits."""
+    mutex = made(tmp_path / "project").mutex
+    since = CLOCK.now()
+    waiting, done = threading.Event(), threading.Event()
+
+    def wait() -> None:
+        waiting.set()
+        with exclusive(mutex, seat="codex", since=since, wait=WAIT_SECONDS * 12):
+            done.set()
+
+    thread = threading.Thread(target=wait)
+    turns = 0
+    with exclusive(mutex, seat="user", since=since):
+        thread.start()
+        waiting.wait()
+    while not done.is_set():
+        turns += 1
+        with exclusive(mutex, seat="user", since=since):
+            time.sleep(0.006)
+    thread.join()
+    # Without a turn of its own it would find one gap in a thousand.
+    assert turns < 200
 
 
 def test_a_stale_revision_writes_nothing_and_tells_what_came_between(tmp_path: Path) -> None:
@@ -173,7 +200,7 @@ def test_a_forked_process_is_told_to_open_its_own(tmp_path: Path) -> None:
 
 FORK_HOLDING = """
 import os, sys
-from state.journal.lock import exclusive
+from state.journal.lock import WAIT_SECONDS, exclusive
 with exclusive(sys.argv[1], seat="codex", since="2026-11-30T10:00:00.000000+00:00"):
     child = os.fork()
     if child == 0:
