@@ -195,8 +195,10 @@ def answer(found: Why | None) -> Content:
     if found is None or found.explained is None:
         return Content("")
     one = found.explained
-    sign = words.OUTCOMES.get(one.outcome, words.PASSED_BY)
-    said_so = safe_text.row([(sign.sign, sign.style), (reasons.why(one), "")])
+    sign = words.OUTCOMES.get(one.outcome)
+    said_so = safe_text.line(reasons.why(one))
+    if sign is not None:
+        said_so = safe_text.row([(sign.sign, sign.style), said_so])
     return safe_text.row([(f"#{one.message}", "bold"), said_so, (one.title, MUTED)], " · ")
 
 

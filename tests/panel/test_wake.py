@@ -205,7 +205,7 @@ async def test_every_message_to_the_seat_has_its_answer_newest_first(world: Worl
         await desk.sees(f"#{number}", f"answered with #{reply}")
         await desk.sees(f"#{held}", "not woken yet, the window is on hold")
         await desk.press("tab", "end")
-        await desk.sees(f"#{early} · · not woken, no window was open · too early")
+        await desk.sees(f"#{early} · not woken, no window was open · too early")
         await desk.press("enter")
         await desk.until(lambda: desk.mode.MODE == "queue", "the queue")
         await desk.sees("who did what")
@@ -219,7 +219,7 @@ async def test_while_nobody_moves_the_cursor_the_newest_answer_is_in_sight(
         await at_wake(desk)
         for _ in range(2):
             number = world.post("user", "codex", title="look")
-            await desk.sees(f"#{number} · ·", "not woken: not a kind", "look")
+            await desk.sees(f"#{number} · not woken: not a kind", "look")
 
 
 async def test_a_long_list_is_paged_and_the_cursor_stays_on_its_message(world: World) -> None:
