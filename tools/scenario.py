@@ -15,7 +15,7 @@ from state.messages.tasks import AcceptTask, DeclineTask, FinishTask
 from state.paths import Paths
 from state.project import Project
 from state.roster.commands import AddSeat, HideSeat, MarkAway
-from tools import scenario_wakes
+from tools import scenario_skills, scenario_wakes
 
 START = datetime(2026, 11, 30, 9, 12, tzinfo=UTC)
 SEATS = (("claude-code", "claude-code"), ("codex", "codex"), ("hermes", "hermes"))
@@ -44,7 +44,7 @@ class ScenarioClock:
 
 
 def play(folder: str, clock: ScenarioClock) -> Paths:
-    """A morning in a shop: questions, tasks, evidence and none, a hidden seat, windows."""
+    """A morning in a shop: questions, tasks, evidence and none, a hidden seat, windows, skills."""
     paths = create(folder, name="shop", seats=SEATS, clock=clock, via="tui")
     report = Path(folder) / "checkout-report.md"
     report.write_text("40 runs, no failure\n", encoding="utf-8")
@@ -89,6 +89,7 @@ def play(folder: str, clock: ScenarioClock) -> Paths:
         scenario_wakes.arm(project, act)
         over = Post(("claude-code",), "Take over the rounding fix?", "", "task")
         scenario_wakes.wake(project, act, act("codex", over, 3))
+        scenario_skills.play(project, act, folder)
         for seat, ago in (("claude-code", 0), ("codex", 0), ("gemini", 3)):
             with project.view() as view:
                 looked.leave(paths, seat, Look(clock.now(), view.rev - ago))

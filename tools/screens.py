@@ -45,6 +45,10 @@ PICTURES = (
     Picture("wake-80x24", (80, 24), ("3",), "no receipt proves"),
     Picture("wake-40x10", (40, 10), ("3",), "active (armed)"),
     Picture("arming", (120, 40), ("3", "down", "down", "a"), "exclusive"),
+    Picture("skills", (120, 40), ("4",), "asked in"),
+    Picture("skills-request", (120, 40), ("4", "enter"), "side by side"),
+    Picture("skills-80x24", (80, 24), ("4",), "Requests"),
+    Picture("skills-40x10", (40, 10), ("4",), "not invoked"),
     Picture("journal", (120, 40), ("8", "down", "down"), "as stored"),
     Picture("journal-80x24", (80, 24), ("8",), "All lines"),
     Picture("compose", (120, 40), ("m",), "send"),
@@ -58,7 +62,7 @@ def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="screens-") as home:
         places = {name: f"{home}/{name}" for name in ("XDG_STATE_HOME", "XDG_CACHE_HOME")}
-        os.environ.update(places, XDG_CONFIG_HOME=f"{home}/config", TZ="UTC")
+        os.environ.update(places, XDG_CONFIG_HOME=f"{home}/config", TZ="UTC", HOME=home)
         os.environ.pop("NO_COLOR", None)
         time.tzset()
         chance = Random(1)
