@@ -46,7 +46,7 @@ PICTURES = (
     Picture("wake-40x10", (40, 10), ("3",), "active (armed)"),
     Picture("arming", (120, 40), ("3", "down", "down", "a"), "exclusive"),
     Picture("skills", (120, 40), ("4",), "asked in"),
-    Picture("skills-request", (120, 40), ("4", "enter"), "side by side"),
+    Picture("skills-request", (120, 40), ("4", "enter", "end"), "adapter's word"),
     Picture("skills-80x24", (80, 24), ("4",), "Requests"),
     Picture("skills-40x10", (40, 10), ("4",), "not invoked"),
     Picture("journal", (120, 40), ("8", "down", "down"), "as stored"),
