@@ -201,6 +201,9 @@ async def test_a_need_names_the_seat_that_the_keys_act_on(world: World) -> None:
     async with opened(world) as desk:
         await desk.sees("Needs you (1)")
         await desk.until(lambda: desk.mode.why_not("wake.drain") is None, "keys")
+        await desk.press("enter")
+        await desk.sees("▸ hermes", "■ hold · you held it")
+        await desk.press("1")
         await desk.press("d")
         await desk.until(lambda: wakes.state(world, "hermes") == "closed", "drained, and closed")
 
