@@ -2,15 +2,18 @@
 
 usage: python -m tools.screens [FOLDER]
 
-The scenario has a clock of its own and ids that are not random, so the same program draws the same
-pictures.
+The scenario has a clock of its own, ids that are not random and a folder of a fixed name, so the
+same program draws the same pictures.
 """
 
 import asyncio
 import os
+import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -22,6 +25,7 @@ from state.paths import Paths
 from tools.scenario import ScenarioClock, play
 
 TARGET = Path(__file__).resolve().parent.parent / "docs" / "screens"
+HOME = "panel-screens"
 PATIENCE_SECONDS = 20.0
 
 
@@ -46,7 +50,7 @@ PICTURES = (
     Picture("wake-40x10", (40, 10), ("3",), "active (armed)"),
     Picture("arming", (120, 40), ("3", "down", "down", "a"), "exclusive"),
     Picture("skills", (120, 40), ("4",), "asked in"),
-    Picture("skills-request", (120, 40), ("4", "enter", "end"), "adapter's word"),
+    Picture("skills-request", (120, 40), ("4", *["down"] * 5, "enter"), "reckoned from"),
     Picture("skills-80x24", (80, 24), ("4",), "Requests"),
     Picture("skills-40x10", (40, 10), ("4",), "not invoked"),
     Picture("journal", (120, 40), ("8", "down", "down"), "as stored"),
@@ -60,7 +64,7 @@ PICTURES = (
 def main(folder: Path) -> None:
     """Writes every picture into the folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="screens-") as home:
+    with _home() as home:
         places = {name: f"{home}/{name}" for name in ("XDG_STATE_HOME", "XDG_CACHE_HOME")}
         os.environ.update(places, XDG_CONFIG_HOME=f"{home}/config", TZ="UTC", HOME=home)
         os.environ.pop("NO_COLOR", None)
@@ -75,6 +79,17 @@ def main(folder: Path) -> None:
             drawn = asyncio.run(_draw(paths, clock, picture))
             (folder / f"{picture.name}.svg").write_text(drawn, encoding="utf-8")
             print(f"{picture.name}.svg")
+
+
+@contextmanager
+def _home() -> Iterator[str]:
+    """A folder that is called the same each time: paths are hashed into what is drawn."""
+    home = Path(tempfile.gettempdir()) / HOME
+    home.mkdir(mode=0o700)
+    try:
+        yield str(home)
+    finally:
+        shutil.rmtree(home)
 
 
 async def _draw(paths: Paths, clock: ScenarioClock, picture: Picture) -> str:
