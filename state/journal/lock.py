@@ -50,7 +50,7 @@ def exclusive(mutex: str, *, seat: str, since: str, wait: float = WAIT_SECONDS) 
     with _locked(mutex, wait, asks=True) as fd:
         _leave_hint(fd, {"seat": seat, "since": since}, HINT_BYTES)
         yield
-        if os.pread(fd, 1, HINT_BYTES) == MARK:
+        if files.pread_exact(fd, 1, HINT_BYTES) == MARK:
             with suppress(OSError):
                 files.pwrite(fd, UNMARKED, HINT_BYTES)
             _keeps_away[key] = monotonic() + TURN_SECONDS
@@ -144,7 +144,7 @@ def _take(lock: "UnixFileLock", mutex: str, wait: float, asks: bool) -> None:
 def _ask_for_a_turn(mutex: str) -> None:
     """A mark that needs no lock: at worst somebody keeps away once in vain."""
     with suppress(OSError):
-        fd = os.open(mutex, os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        fd = files.open_update(mutex)
         try:
             files.pwrite(fd, MARK, HINT_BYTES)
         finally:

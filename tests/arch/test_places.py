@@ -46,10 +46,11 @@ STARTS = (
     "posix",
     "cffi",
 )
-# With this anything could be called, past the names that are looked for here. The one module that
-# may asks the system with it what a file system is called.
+# With this anything could be called, past the names that are looked for here. One module asks the
+# system with it what a file system is called, one tells the C library how to keep memory.
 BY_ADDRESS = "ctypes"
 ASKS_BY_ADDRESS = "state/journal/filesystem.py"
+KEEPS_MEMORY = "panel/memory.py"
 # What starts another process, and what ends or stops one.
 START_CALLS = re.compile(
     r"^os\.(fork|forkpty|system|popen|exec\w+|spawn\w+|posix_spawnp?|startfile|kill|killpg)$"
@@ -118,7 +119,8 @@ def starting(module: Module) -> list[str]:
     """Starts of another process."""
     if PROCESSES.match(module.name):
         return []
-    banned = STARTS if module.name == ASKS_BY_ADDRESS else (*STARTS, BY_ADDRESS)
+    may = module.name in (ASKS_BY_ADDRESS, KEEPS_MEMORY)
+    banned = STARTS if may else (*STARTS, BY_ADDRESS)
     found = [module.at(node) for node, name in imports(module) if within(name, *banned)]
     return found + [module.at(node) for node, name in uses(module) if START_CALLS.search(name)]
 

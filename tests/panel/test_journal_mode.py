@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -146,22 +147,20 @@ async def test_the_whole_chain_is_checked_with_the_result_in_words(big: Big) -> 
 async def test_the_check_can_be_stopped(big: Big, monkeypatch: pytest.MonkeyPatch) -> None:
     from state.journal import verify as module
 
-    monkeypatch.setattr(module, "BATCH", 1)
-    real = module._Check._line
-    pressed: list[bool] = []
+    real = module._Check._lines
+    pressed = threading.Event()
 
-    def slow(check: object, raw: bytes) -> None:
-        while len(pressed) == 0:
-            pass
-        real(check, raw)  # type: ignore[arg-type]
+    def slow(check: module._Check, batch: list[bytes]) -> bool:
+        pressed.wait()
+        return real(check, batch)
 
     async with opened(big) as desk:
         await journal(desk)
-        monkeypatch.setattr(module._Check, "_line", slow)
+        monkeypatch.setattr(module._Check, "_lines", slow)
         await desk.press("v")
         await desk.until(lambda: isinstance(desk.app.screen, Verify), "the check")
         await desk.press("escape")
-        pressed.append(True)
+        pressed.set()
         await desk.sees("Stopped by you: the lines after that were not checked.")
         await desk.press("escape")
         await desk.until(lambda: desk.app.screen is desk.mode, "closed")
