@@ -91,11 +91,15 @@ class ListedRequest:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counted:
-    """How many requests there are, and where the one asked for stands among them."""
+    """How many requests there are, and where the one asked for stands among them.
+
+    As long as `mark` is the same, no request and no note of a hook was written.
+    """
 
     rev: int
     count: int
     position: int | None
+    mark: object
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,7 +134,9 @@ def counted(request: str | None) -> Callable[[View, Moment], Counted]:
 
     def ask(view: View, _: Moment) -> Counted:
         place = None if request is None else listing.place(view, request)
-        return Counted(view.rev, listing.count(view), place)
+        # Whatever is written of a request puts it in front.
+        mark = (listing.page(view, 0, 1), queries.hook_notes(view, 1))
+        return Counted(view.rev, listing.count(view), place, mark)
 
     return ask
 

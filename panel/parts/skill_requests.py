@@ -35,6 +35,7 @@ class SkillRequests(ModeScreen, Streaming, Asking):
         self.look = ProfileLook()
         self.wanted_words = ""
         self._counted: Counted | None = None
+        self._mark: object = None
         self._known: dict[int, RequestRow] = {}
 
     def compose_requests(self) -> PagedList:
@@ -76,6 +77,14 @@ class SkillRequests(ModeScreen, Streaming, Asking):
     def requests_changed(self) -> None:
         """What stands over the list reads otherwise; the mode knows where."""
 
+    def requests_written(self) -> None:
+        """Something was written of a request, or by a hook; the mode knows what to ask anew."""
+
+    def look_again(self) -> None:
+        """The files behind layer 1 may be others now."""
+        self.look.again()
+        self._mark = None
+
     def count_requests(self, *, refresh: bool = False) -> None:
         """Ask how many there are now; the cursor stays on its request."""
         kept = self._id_in_hand()
@@ -90,6 +99,10 @@ class SkillRequests(ModeScreen, Streaming, Asking):
 
     def _take(self, found: Counted) -> None:
         fresh, self._counted = self._counted is None, found
+        if not fresh and found.mark == self._mark:
+            return
+        self._mark = found.mark
+        self.requests_written()
         if self.wanted_words:
             return
         if fresh:

@@ -38,7 +38,6 @@ class SkillsScreen(MessageActions, SkillPane):
         super().__init__()
         self._rev = 0
         self._asked: set[str] = set()
-        self._figures: Figures | None = None
 
     def compose_body(self) -> ComposeResult:
         yield LineBar()
@@ -117,9 +116,12 @@ class SkillsScreen(MessageActions, SkillPane):
         if snapshot.rev == self._rev:
             return
         first, self._rev = self._rev == 0, snapshot.rev
+        self.count_requests(refresh=not first)
+
+    def requests_written(self) -> None:
+        # What counts them all is asked for only then: it takes longer the more there are.
         self._asked.discard(words.SKILLS)
         self._asked.discard(words.FIGURES)
-        self.count_requests(refresh=not first)
         self.after_frame(self._ask_for_what_is_seen)
         self.refresh_pane()
 
@@ -139,7 +141,6 @@ class SkillsScreen(MessageActions, SkillPane):
                 self.take_inventory()
 
     def _take_figures(self, found: Figures) -> None:
-        self._figures = found
         pane = self.query_one(f"#{words.FIGURES}", ReadingPane)
         pane.show(words.FIGURES, lambda width: skills_figures.figures(found, self.now(), width))
 
@@ -152,12 +153,10 @@ class SkillsScreen(MessageActions, SkillPane):
 
     def action_read_again(self) -> None:
         """Look at the disk again: the skill roots, and the files that the index was made from."""
-        self.look.again()
-        self._asked = {words.INVENTORY}
+        self.look_again()
+        self._asked.add(words.INVENTORY)
         self.take_inventory()
         self.count_requests(refresh=True)
-        self._ask_for_what_is_seen()
-        self.refresh_pane()
         self.panel.say(words.READ_AGAIN)
 
     # What is typed in the line above.
