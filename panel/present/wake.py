@@ -10,7 +10,7 @@ from textual.content import Content
 
 from panel import safe_text
 from panel.asks.wake_why import Why
-from panel.present import ages, windows
+from panel.present import ages, seats, windows
 from panel.present.layout import MUTED
 from panel.widgets.columns import Column
 from panel.widgets.item_list import Item
@@ -38,7 +38,7 @@ Look = Callable[[], Looked]
 Now = Callable[[], datetime]
 
 COLUMNS: Sequence[Column] = (
-    Column(words.SEAT, 10, flex=1, most=24),
+    Column(words.SEAT, 10, flex=2, most=30),
     Column(words.WINDOW, 16, flex=9, most=70),
     Column(words.LEFT, 7, priority=1, align="right"),
     Column(words.WAKES, 5, priority=2, align="right"),
@@ -94,7 +94,7 @@ def item(seat: Seat, look: Look) -> Item:
     return Item(
         seat.seat,
         (
-            safe_text.line(signs.seat(seat.seat)),
+            lambda: seats.name(seat, look().now),
             lambda: _state(one()),
             cell(_left),
             cell(lambda window, now: _of(window.wakes, window.policy.maximum_wakes)),

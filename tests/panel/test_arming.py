@@ -135,6 +135,7 @@ async def test_what_stands_against_arming_is_said_and_the_key_does_nothing(
         assert world.log() == log
 
 
+@pytest.mark.rule("W10", "W13")
 async def test_drain_and_hold_are_immediate_and_resuming_asks(world: World) -> None:
     wakes.armed(world)
     wakes.leased(world)
@@ -156,6 +157,7 @@ async def test_drain_and_hold_are_immediate_and_resuming_asks(world: World) -> N
         assert world.lines()[-1]["via"] == "tui"
 
 
+@pytest.mark.rule("W13")
 async def test_one_key_holds_every_window(world: World) -> None:
     for seat in ("codex", "hermes"):
         wakes.armed(world, seat)

@@ -10,6 +10,7 @@ import pytest
 from panel.messages import Place
 from panel.words import windows
 from panel.words.wake_mode import OUTCOMES
+from state.roster.commands import HideSeat, MarkAway
 from state.wake import scanned
 from state.wake.model import INTENT_STATES
 from state.wake.window_commands import Drain, Hold
@@ -273,3 +274,14 @@ async def test_a_seat_can_be_gone_to(world: World) -> None:
     async with opened(world) as desk:
         await desk.app.go(Place("wake", "hermes"))
         await desk.sees("▸ hermes", "◐ active (armed)")
+
+
+@pytest.mark.rule("R15")
+async def test_a_hidden_seat_and_one_that_is_away_are_listed_and_say_so(world: World) -> None:
+    wakes.armed(world, "hermes")
+    world.run(HideSeat("hermes", world.roster))
+    world.run(MarkAway("codex", "2026-11-30T12:00:00+00:00", "out"))
+    async with opened(world) as desk:
+        await at_wake(desk)
+        await desk.sees("hermes · hidden", "◐ active (armed)")
+        await desk.sees("codex · away", "○ closed")
