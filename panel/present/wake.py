@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import NamedTuple
 
 from textual.content import Content
@@ -14,7 +15,7 @@ from panel.present import ages, seats, windows
 from panel.present.layout import MUTED
 from panel.widgets.columns import Column
 from panel.widgets.item_list import Item
-from panel.widgets.pages import Cell, Row
+from panel.widgets.pages import Row
 from panel.words import signs
 from panel.words import wake as reasons
 from panel.words import wake_mode as words
@@ -76,35 +77,30 @@ def listed(overview: Overview) -> list[Seat]:
 
 
 def item(seat: Seat, look: Look) -> Item:
-    """The row of a seat; all but its name changes with the clock alone."""
+    """The row of a seat; it changes with the clock alone, and is worked out once a moment."""
+    made: list[tuple[Looked, tuple[Content, ...]]] = []
 
-    def cell(draw: Callable[[ShownWindow, datetime], Content]) -> Cell:
-        def drawn() -> Content:
-            looked = look()
-            one = looked.shown.get(seat.seat)
-            if one is None or one.window is None:
-                return safe_text.line(words.NONE, MUTED)
-            return draw(one.window, looked.now)
+    def cell(place: int) -> Content:
+        looked = look()
+        if not made or made[0][0] is not looked:
+            made[:] = [(looked, _cells(seat, looked))]
+        return made[0][1][place]
 
-        return drawn
+    return Item(seat.seat, tuple(partial(cell, place) for place in range(len(COLUMNS))))
 
-    def one() -> Shown | None:
-        return look().shown.get(seat.seat)
 
-    return Item(
-        seat.seat,
-        (
-            lambda: seats.name(seat, look().now),
-            lambda: _state(one()),
-            cell(_left),
-            cell(lambda window, now: _of(window.wakes, window.policy.maximum_wakes)),
-            cell(lambda window, now: _of(window.quiet_cycles, window.policy.maximum_quiet_cycles)),
-            lambda: _quota(one()),
-            lambda: _cooldown(one()),
-            cell(_scanned),
-            lambda: _lease(one(), look().moment),
-        ),
-    )
+def _cells(seat: Seat, looked: Looked) -> tuple[Content, ...]:
+    """What stands in the columns at a moment."""
+    one = looked.shown.get(seat.seat)
+    none = safe_text.line(words.NONE, MUTED)
+    window = None if one is None else one.window
+    left = wakes = quiet = scanned = none
+    if window is not None:
+        left, scanned = _left(window), _scanned(window, looked.now)
+        wakes = _of(window.wakes, window.policy.maximum_wakes)
+        quiet = _of(window.quiet_cycles, window.policy.maximum_quiet_cycles)
+    rest = (_quota(one), _cooldown(one), scanned, _lease(one, looked.moment))
+    return (seats.name(seat, looked.now), _state(one), left, wakes, quiet, *rest)
 
 
 def _state(one: Shown | None) -> Content:
@@ -124,7 +120,7 @@ def _state(one: Shown | None) -> Content:
     return safe_text.row(parts, " · ")
 
 
-def _left(window: ShownWindow, now: datetime) -> Content:
+def _left(window: ShownWindow) -> Content:
     style = "" if window.left_ms else "$text-warning"
     return safe_text.line(said.countdown(window.left_ms), style)
 
