@@ -9,6 +9,7 @@ from textual import on, work
 from textual.message import Message
 from textual.timer import Timer
 
+from panel import keys
 from panel.asking import Asking
 from panel.asks import skill_inventory as reading
 from panel.asks import skills as asks
@@ -62,7 +63,7 @@ class SkillLists(ModeScreen, Asking):
 
     def compose_inventory(self) -> PagedList:
         """The list of what the roots hold."""
-        return _list(words.INVENTORY, present.INVENTORY_COLUMNS, words.READING)
+        return _list(words.INVENTORY, present.INVENTORY_COLUMNS, "", words.READING_ROOTS)
 
     def lists_changed(self) -> None:
         """What stands over the lists reads otherwise; the mode knows where."""
@@ -143,7 +144,8 @@ class SkillLists(ModeScreen, Asking):
         self._reading.stop()
         self._over()
         if self.taken is None:
-            self._paged(words.INVENTORY).say_empty(line(words.STOPPED))
+            key = keys.shown(keys.by_id("skills.read").keys)
+            self._paged(words.INVENTORY).say_empty(line(words.stopped(key)))
             self._paged(words.INVENTORY).set_source(0)
         return True
 
@@ -221,11 +223,13 @@ class SkillLists(ModeScreen, Asking):
             self._reading.stop()
 
 
-def _list(part: str, columns: Sequence[Column], empty: str) -> PagedList:
+def _list(
+    part: str, columns: Sequence[Column], empty: str, waiting: str = words.READING
+) -> PagedList:
     return PagedList(
         columns,
         empty=block(empty),
-        waiting=line(words.READING),
+        waiting=line(waiting),
         id=part,
         classes="part",
     )

@@ -217,6 +217,6 @@ class SkillsScreen(MessageActions, SkillPane):
         elif self.has_class(READING):
             self.close_pane()
         elif self.stop_reading():
-            self.panel.say(words.STOPPED_SAID)
+            self.panel.say(words.STOPPED_LISTED if self.taken else words.STOPPED_SAID)
         elif self._filter_of(self.part):
             self._narrow(self.part, "")

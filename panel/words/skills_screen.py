@@ -93,9 +93,10 @@ NONE_LEFT = "Nothing here is let through by this filter. Escape takes the filter
 LOOKING = "looking through the requests, the newest first…"
 FILTER_HELP = "words that must all stand in the row, as in: claude-code not invoked"
 NOTHING_TO_FILTER = "there is nothing to filter here"
-STOPPED = "Reading was stopped by you. The key for reading again starts it anew."
-STOPPED_SAID = "reading stopped; what was listed before stays"
-READ_AGAIN = "reading the skill roots and the index again"
+READING_ROOTS = "Reading the skill roots… Escape stops it."
+STOPPED_SAID = "reading stopped; nothing is listed"
+STOPPED_LISTED = "reading stopped; what was listed before stays"
+READ_AGAIN = "reading the skill roots and the index again; escape stops it"
 # Of a duplicate, in a column: by what, and whether the bytes are equal (S13).
 ALIKE_SHORT: Mapping[tuple[str, bool], str] = {
     ("name", False): "name, other bytes",
@@ -161,7 +162,12 @@ def filtered(count: int, whole: int, filter_text: str) -> str:
 
 def reading(folders: int) -> str:
     """How far the reading of the roots has come."""
-    return f"reading, {folders:,} folder{'' if folders == 1 else 's'} so far · escape stops it"
+    return f"reading, {folders:,} folder{'' if folders == 1 else 's'} so far"
+
+
+def stopped(key: str) -> str:
+    """Where the list would be that was not read."""
+    return f"Reading the skill roots was stopped by you. {key} begins anew."
 
 
 def covered(skills: int, read: int, roots: int, left_out: str) -> tuple[str, str, str]:

@@ -135,7 +135,7 @@ async def test_reading_the_roots_can_be_stopped_and_begun_again(
         await part(desk, "inventory")
         before = mode.taken
         mode.take_inventory()
-        assert "escape stops it" in mode.inventory_title()
+        assert "folders so far" in mode.inventory_title()
         mode.action_back()
         assert not mode.is_reading
         await desk.sees("reading stopped; what was listed before stays")
