@@ -17,7 +17,7 @@ CAN: Mapping[str, tuple[str, ...]] = {
         "that the host asked for a skill (PreToolUse) and that it ran (PostToolUse with success)",
         "that the person typed /skill (UserPromptExpansion): requested",
         "by its transcript (route receipt --transcript FILE) also that a typed /skill ran",
-        "that a skill file was read by Read or Bash, which is no invocation",
+        "that Read or Bash opened a skill's file, which is no invocation",
     ),
     "codex": (
         "that a skill file was read, or a script of a skill was run, which is no invocation",

@@ -3,7 +3,7 @@
 An index of another `CODE` is built anew.
 """
 
-CODE = "15"
+CODE = "16"
 
 # What a seat has to do with a message (`involved.role`).
 QUEUED = 0

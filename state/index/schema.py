@@ -267,6 +267,7 @@ CREATE INDEX route_request_last ON route_request(last, id);
 CREATE INDEX route_event_request ON route_event(request, rev, n);
 CREATE INDEX route_event_skill ON route_event(skill, kind);
 CREATE INDEX route_candidate_skill ON route_candidate(skill, place);
+CREATE INDEX hook_note_at ON hook_note(at);
 CREATE INDEX window_seat ON window(seat, number);
 CREATE INDEX intent_id ON intent(id);
 CREATE INDEX intent_state ON intent(seat, state, message);

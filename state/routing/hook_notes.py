@@ -46,10 +46,10 @@ def standing(view: View, now: str) -> tuple[Standing, ...]:
     """The notes that still stand, newest first."""
     found = view.rows(
         "SELECT n.rev, n.at, n.host, n.seat, n.note, n.event"
-        f" {_STANDING} ORDER BY n.rev DESC, n.n DESC LIMIT {LIMIT}",
+        f" {_STANDING}",
         _since(now),
     )
-    return tuple(Standing(*row) for row in found)
+    return tuple(Standing(*row) for row in sorted(found, reverse=True)[:LIMIT])
 
 
 def stands(view: View, now: str, said: tuple[str, str, str, str]) -> bool:

@@ -145,7 +145,7 @@ def test_a_bug_is_1_and_asks_to_be_reported(shop: Shop, tmp_path: Path) -> None:
     broken.mkdir()
     (broken / "sitecustomize.py").write_text(
         "import state.overview\n"
-        "def overview(*_): raise ZeroDivisionError('a\\x1b[2Jb')\n"
+        "def overview(*_, **__): raise ZeroDivisionError('a\\x1b[2Jb')\n"
         "state.overview.overview = overview\n"
     )
     path = f"{broken}{os.pathsep}{os.environ['PYTHONPATH']}"
