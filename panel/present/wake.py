@@ -46,7 +46,7 @@ COLUMNS: Sequence[Column] = (
     Column(words.QUIET, 5, priority=3, align="right"),
     Column(words.QUOTA, 5, priority=4, align="right"),
     Column(words.COOLDOWN, 8, priority=5, align="right"),
-    Column(words.SCANNED, 12, priority=6, align="right"),
+    Column(words.SCANNED, 9, priority=6, align="right"),
     Column(words.LEASE, 12, priority=7, align="right"),
 )
 WHY_COLUMNS: Sequence[Column] = (
@@ -147,7 +147,7 @@ def _cooldown(one: Shown | None) -> Content:
 
 def _scanned(window: ShownWindow, now: datetime) -> Content:
     if window.nobody_scans:
-        return safe_text.line(words.NOBODY_SCANS, "$text-warning")
+        return safe_text.line(words.NOBODY, "$text-warning")
     if window.scanned_at is None:
         return safe_text.line(words.NOT_KNOWN, MUTED)
     return safe_text.line(ages.age(window.scanned_at, now))

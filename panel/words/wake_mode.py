@@ -17,6 +17,7 @@ NONE = "—"
 NO_POLICY = "no policy"
 DISABLED = "policy disabled"
 NOBODY_SCANS = "nobody scans"
+NOBODY = "nobody"
 NOT_KNOWN = "not known"
 NO_AGENTS = (
     "Only you are seated. An agent's seat can be woken once you set a policy for it and arm a\n"
