@@ -46,9 +46,9 @@ def scratch_project() -> Iterator[Project]:
     try:
         paths = create(folder, name="shop", seats=CAST, clock=SystemClock(), via="demo")
         with Project(paths) as project:
+            woken.arm(project)
             for wish in OPENING:
                 project.run(wish, Actor("user", "demo"))
-            woken.arm(project)
             yield project
     finally:
         _forget(folder)

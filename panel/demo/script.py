@@ -18,6 +18,7 @@ CAST = (
 
 OPENING: Sequence[Command] = (
     Post(("all",), "This is the demo shop", "Say what you take on, and prove what you did."),
+    Post(("claude-code",), "Is the checkout branch ready to merge?", "", "question"),
     Post(("claude-code",), "Fix the flaky checkout test", "It fails once in ten runs.", "task"),
     Post(("codex",), "Which payment adapter do we keep?", "", "question", urgent=True),
     Post(("hermes",), "Merge the two crawler skills", "Propose it first.", "task"),

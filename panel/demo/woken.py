@@ -26,6 +26,8 @@ LIMITS = {
     "cooldown_seconds": 10,
     "hourly_quota": 60,
     "lease_seconds": 60,
+    # As wide as it goes: agents that work on and on come over more hops with each hour's messages.
+    "maximum_hops": 16,
 }
 _FAILS = 0.1
 
