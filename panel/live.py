@@ -24,6 +24,7 @@ from panel.widgets.gather import Gather
 from panel.words import states
 from state.clock import Clock, SystemClock
 from state.errors import StateError
+from state.overview import in_doubt
 from state.paths import Paths
 
 T = TypeVar("T")
@@ -191,6 +192,8 @@ class LiveApp(FollowingApp):
         if wrong is not None:
             health = replace(seen.health, state=wrong.code, trouble=wrong)
             seen = replace(seen, health=health)
+        if seen.verified.wrong is not None:
+            seen = replace(seen, overview=in_doubt(seen.overview))
         self.snapshot = seen
         if self._shown is not None and seen.says_the_same(self._shown):
             return

@@ -72,3 +72,8 @@ def by_time(seat: Seat, shown: "Mapping[str, Shown]") -> Seat:
     """The seat with its window's state as the time has made it."""
     one = shown.get(seat.seat)
     return seat if one is None else replace(seat, window=one.state)
+
+
+def in_doubt(seen: Overview) -> Overview:
+    """The same of a journal that was found not to verify: its open windows are on hold (W13)."""
+    return replace(seen, wakes=replace(seen.wakes, damaged=True))

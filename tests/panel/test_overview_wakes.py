@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from state.wake import scanned
@@ -59,3 +61,21 @@ async def test_an_armed_window_that_nobody_scans_needs_the_person(world: World) 
     assert [(need.kind, need.seat) for need in world.overview().needs] == [("unscanned", "codex")]
     scanned.leave(world.paths, "codex", world.clock.moment())
     assert world.overview().needs == ()
+
+
+@pytest.mark.rule("W13")
+async def test_in_a_journal_that_does_not_verify_an_open_window_reads_as_held(
+    world: World,
+) -> None:
+    """The damaged line is an old one: everything that is asked of the index is answered still."""
+    world.post("codex", "user", title="note 1")
+    armed(world)
+    log = Path(world.paths.segment(1))
+    data = bytearray(log.read_bytes())
+    data[data.index(b"note 1")] ^= 1
+    log.write_bytes(data)
+    async with opened(world) as desk:
+        await desk.sees("codex", "■ hold")
+        desk.app.screen.query_one("#seats").focus()
+        await desk.press("down")
+        await desk.sees("the journal doesn't verify")
