@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from panel.app import PanelApp
 from state.wake import scanned
 from state.wake.window_commands import Hold
-from tests.panel.desk import opened
+from tests.panel.desk import Desk, opened
 from tests.state.wake_world import armed, scan
 from tests.state.world import World
 
@@ -74,8 +75,11 @@ async def test_in_a_journal_that_does_not_verify_an_open_window_reads_as_held(
     data = bytearray(log.read_bytes())
     data[data.index(b"note 1")] ^= 1
     log.write_bytes(data)
-    async with opened(world) as desk:
+    app = PanelApp(world.paths, world.clock)
+    async with app.run_test(size=(120, 40)) as pilot:
+        desk = Desk(app, pilot)
         await desk.sees("codex", "■ hold")
-        desk.app.screen.query_one("#seats").focus()
+        app.screen.query_one("#seats").focus()
         await desk.press("down")
         await desk.sees("the journal doesn't verify")
+        app.stop_working()
