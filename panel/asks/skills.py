@@ -172,7 +172,7 @@ def through(
 
 def _listed(view: View, first: int, size: int, known: Profiles) -> Sequence[ListedRequest]:
     return [
-        ListedRequest(row, profile_layer.of_skill(row.chosen or row.used or row.suggested, known))
+        ListedRequest(row, profile_layer.of_skill(row.about, known))
         for row in listing.page(view, first, size)
     ]
 

@@ -83,8 +83,7 @@ def listing(call: Call) -> int:
 
 
 def _profile(row: RequestRow, profiles: Mapping[str, ProfileLayer]) -> str:
-    named = row.chosen or row.used or row.suggested
-    return profile_layer.of_skill(named, profiles).state
+    return profile_layer.of_skill(row.about, profiles).state
 
 
 def _cells(row: RequestRow, profile: str) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from state.errors import NotFound
 from state.index.view import View
 from state.routing import profile_layer, queries
 from state.routing.evidence import best, is_invoked
+from state.routing.listing import skill_about
 from state.routing.profile_layer import ProfileLayer
 from state.routing.queries import Choice, ReceiptKept, Suggestion
 
@@ -90,7 +91,7 @@ def of_request(
     suggestion = suggestion_layer(asked if host else made)
     choice = choice_layer(queries.choices(view, request))
     invocation = invocation_layer(queries.receipts(view, request))
-    named = choice.skill or invocation.skill or suggestion.skill
+    named = skill_about(choice.skill, invocation.skill, suggestion.skill)
     profile = profile_layer.of_skill(named, profiles or {})
     layers = (profile, suggestion, choice, invocation)
     return RequestLayers(request, bool(known), host, seat, at, last_at, *layers, offline)

@@ -34,6 +34,16 @@ class RequestRow:
     used: str | None
     refused: int
 
+    @property
+    def about(self) -> str | None:
+        """The skill whose profile is layer 1."""
+        return skill_about(self.chosen, self.used, self.suggested)
+
+
+def skill_about(chosen: str | None, used: str | None, suggested: str | None) -> str | None:
+    """The skill that layer 1 is about: the one chosen, else the one used, else suggested."""
+    return chosen or used or suggested
+
 
 def count(view: View) -> int:
     """How many requests there are."""
