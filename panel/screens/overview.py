@@ -21,6 +21,7 @@ from panel.parts.wake_actions import WakeActions
 from panel.present import ages, needs, recent, rows, seats
 from panel.snapshot import RECENT, Snapshot
 from panel.widgets.item_list import ItemList
+from panel.widgets.reading_pane import put
 from panel.words import overview as words
 from panel.words import seats as seat_words
 from state.command import USER
@@ -132,8 +133,8 @@ class OverviewScreen(MessageActions, WakeActions):
             found = seats.detail(self._detail, look, wakes, self._now(), width)
         # Laying the text out anew costs more than making it.
         if not found.is_same(self._shown):
+            put(self.query_one("#seat", Static), self._shown, found)
             self._shown = found
-            self.query_one("#seat", Static).update(found)
         safe_text.border_title(pane, seats.called(name))
 
     # The cursor.

@@ -14,6 +14,20 @@ from textual.widgets import Static
 Draw = Callable[[int], Content]
 
 
+def put(shown: Static, before: Content | None, drawn: Content) -> None:
+    """Shows another text in place of the one before; laying out costs a drawing of the screen.
+
+    It is left out where the text takes as many lines as before, as when only ages change.
+    """
+    width = shown.content_size.width
+    # Without room on the screen there is no width.
+    if before is None or width == 0:
+        shown.update(drawn)
+        return
+    same = before.get_height({}, width) == drawn.get_height({}, width)
+    shown.update(drawn, layout=not same)
+
+
 class ReadingPane(VerticalScroll, can_focus=True):
     """Shows what a function draws for a width; `key` names what is shown."""
 
@@ -58,9 +72,10 @@ class ReadingPane(VerticalScroll, can_focus=True):
             self._put(self._draw(self._width))
 
     def _put(self, drawn: Content) -> None:
-        if self._drawn is None or not drawn.is_same(self._drawn):
+        before = self._drawn
+        if before is None or not drawn.is_same(before):
             self._drawn = drawn
-            self.query_one(Static).update(drawn)
+            put(self.query_one(Static), before, drawn)
 
     def on_resize(self, event: events.Resize) -> None:
         if self.scrollable_content_region.width != self._width:
