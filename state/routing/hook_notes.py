@@ -45,8 +45,7 @@ _STANDING = """
 def standing(view: View, now: str) -> tuple[Standing, ...]:
     """The notes that still stand, newest first."""
     found = view.rows(
-        "SELECT n.rev, n.at, n.host, n.seat, n.note, n.event"
-        f" {_STANDING}",
+        f"SELECT n.rev, n.at, n.host, n.seat, n.note, n.event {_STANDING}",
         _since(now),
     )
     return tuple(Standing(*row) for row in sorted(found, reverse=True)[:LIMIT])
