@@ -109,6 +109,11 @@ def later(since: Moment, by_ms: int, now: Moment) -> Moment:
     return Moment(utc, since.boot, None if since.ms is None else since.ms + by_ms)
 
 
+def after(now: Moment, by_ms: int) -> str:
+    """What the clock will show so many milliseconds from now, unless somebody sets it."""
+    return stamp(parse(now.utc) + timedelta(milliseconds=by_ms))
+
+
 def before(now: Moment, by_ms: int) -> str:
     """What the clock showed so many milliseconds ago, had nobody set it since."""
     return stamp(parse(now.utc) - timedelta(milliseconds=by_ms))

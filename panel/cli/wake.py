@@ -28,7 +28,7 @@ def _list(call: Call) -> int:
 
     def lines() -> Iterator[str]:
         from panel.neutral import plain
-        from panel.words import signs
+        from panel.words import signs, windows
         from panel.words import wake_show as words
 
         if not listed:
@@ -41,13 +41,11 @@ def _list(call: Call) -> int:
             if window is not None:
                 limits = window.policy
                 cells = (
-                    words.left(window.left_ms),
+                    windows.countdown(window.left_ms),
                     f"{window.wakes}/{limits.maximum_wakes}",
                     f"{window.quiet_cycles}/{limits.maximum_quiet_cycles}",
                 )
-            rows.append(
-                (signs.seat(seat), str(words.STATES[one.state]), *cells, _what(one, now.utc))
-            )
+            rows.append((signs.seat(seat), windows.IN_FULL[one.state], *cells, _what(one, now.utc)))
         heads = ("seat", "window", "left", "wakes", "quiet", "what")
         yield from output.table(heads, rows, right=(2, 3, 4), keep=(1,))
         for one in found.values():
@@ -59,11 +57,12 @@ def _list(call: Call) -> int:
 
 def _what(one: Shown, now: str) -> str:
     from panel.words import wake_show as words
+    from panel.words import windows
 
     window = one.window
     if window is None:
         return "" if one.wake.enabled else "policy disabled"
-    reason = words.why(window.state, window.reason)
+    reason = windows.why(window)
     if reason or window.state != "active":
         return reason
     return words.scans(window.nobody_scans, window.scanned_at, now)

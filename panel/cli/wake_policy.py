@@ -133,7 +133,7 @@ def _merged(view: View, before: Policy | None, chosen: Mapping[str, Any]) -> dic
 
 def _from_file(path: str) -> Mapping[str, Any]:
     """The fields in a file, which is read this once (W5). BadInput, naming the field."""
-    from state.routing.strict_json import parsed
+    from state.strict_json import parsed
 
     raw = _read(path)
     try:

@@ -80,7 +80,7 @@ def window(one: Shown) -> dict[str, Any]:
 
 def lease(row: LeaseRow, now: Moment) -> dict[str, Any]:
     """A lease; `over` is how it ended, also where only the time has ended it yet (W27)."""
-    from state.wake.lease_commands import expires
+    from state.clock import after
 
     left = 0 if row.over is not None else row.lease.left_ms(now)
     return {
@@ -91,7 +91,7 @@ def lease(row: LeaseRow, now: Moment) -> dict[str, Any]:
         "consumer": row.lease.consumer,
         "fingerprint": row.lease.fingerprint,
         "granted_at": row.lease.granted.utc,
-        "expires_at": expires(now, left) if left else None,
+        "expires_at": after(now, left) if left else None,
         "left_seconds": seconds(left),
         "over": row.over or (None if left else "expired"),
         "over_at": row.over_at,

@@ -16,7 +16,7 @@ from panel import keys
 from panel.messages import CommandRefused, CommandSaved
 from panel.present import health
 from panel.screens.dialog import Dialog
-from panel.widgets.entry import Entry
+from panel.widgets.entry import Entry, refuse_at
 from panel.widgets.safe_input import SafeInput
 from panel.words import states
 from state.command import Command
@@ -125,8 +125,5 @@ class Form(Dialog[bool]):
             return
         said = states.with_hint(error.message, error.hint)
         named = self._inputs.get(error.field or "") if isinstance(error, BadInput) else None
-        for entry in self.query(Entry):
-            if entry.control is named:
-                entry.refuse(said)
-                return
-        self.say(said, "error")
+        if not refuse_at(self.query(Entry), named, said):
+            self.say(said, "error")

@@ -22,7 +22,7 @@ from panel.present import health
 from panel.screens.dialog import Dialog
 from panel.snapshot import Snapshot
 from panel.widgets.choice import Choice
-from panel.widgets.entry import Entry
+from panel.widgets.entry import Entry, refuse_at
 from panel.widgets.safe_input import SafeInput
 from panel.words import signs, states
 from panel.words import wake_mode as words
@@ -167,11 +167,8 @@ class PolicyForm(Dialog[bool], Asking):
             return
         said = states.with_hint(error.message, error.hint)
         named = self._controls.get(_place(error))
-        for entry in self.query(Entry):
-            if named is not None and entry.control is named:
-                entry.refuse(said)
-                return
-        self.say(said, "error")
+        if not refuse_at(self.query(Entry), named, said):
+            self.say(said, "error")
 
 
 def _control(field: Field) -> SafeInput | Choice:

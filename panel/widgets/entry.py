@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from textual.app import ComposeResult
@@ -10,6 +11,15 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from panel import safe_text
+
+
+def refuse_at(entries: Iterable[Entry], control: Widget | None, why: str) -> bool:
+    """Says what is wrong at the entry of that control; false where none has it."""
+    for entry in entries:
+        if control is not None and entry.control is control:
+            entry.refuse(why)
+            return True
+    return False
 
 
 class Entry(Vertical):

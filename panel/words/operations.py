@@ -112,8 +112,8 @@ def _seat_back(op: Operation, rev: int) -> str:
 
 
 def _queue_closed(op: Operation, rev: int) -> str:
-    closed = f"{_count(op['unread_count'], 'message')} closed unread"
-    cancelled = f"{_count(op['task_count'], 'task')} cancelled"
+    closed = f"{signs.count(op['unread_count'], 'message')} closed unread"
+    cancelled = f"{signs.count(op['task_count'], 'task')} cancelled"
     return f"closed {signs.seat(op['seat'])}'s queue, {closed}, {cancelled}: {op['reason']}"
 
 
@@ -136,7 +136,7 @@ def _message_imported(op: Operation, rev: int) -> str:
 def _acknowledged(op: Operation, rev: int) -> str:
     if op["first"] == op["through"]:
         return f"acknowledged #{op['through']}"
-    count = _count(op["count"], "message")
+    count = signs.count(op["count"], "message")
     return f"acknowledged {count}, #{op['first']} to #{op['through']}"
 
 
@@ -159,7 +159,7 @@ def _task_cancelled(op: Operation, rev: int) -> str:
 
 def _adapter_registered(op: Operation, rev: int) -> str:
     able = f", capabilities {', '.join(op['capabilities'])}" if op["capabilities"] else ""
-    files = f"{_count(op['count'], 'file')}, {ages.size(op['bytes'])}"
+    files = f"{signs.count(op['count'], 'file')}, {ages.size(op['bytes'])}"
     return f"registered adapter {op['adapter']} ({files}{able}): {op['fingerprint'][:12]}"
 
 
@@ -215,10 +215,6 @@ def _labels(op: Operation) -> str:
     if op["roles"]:
         parts.append(f"roles {', '.join(op['roles'])}")
     return ", ".join(parts)
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 _WORDS: Mapping[str, Callable[[Operation, int], str]] = {

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from panel.words import signs
+
 # By the names of `state.roster.actions`; two that are one key say what the key would do now.
 ACTIONS: Mapping[str, tuple[str, str]] = {
     "add": ("add", "a new agent seat"),
@@ -71,8 +73,8 @@ def close(seat: str) -> str:
 def close_intro(seat: str, unread: int, tasks: int) -> str:
     """R14: what closing does, in full."""
     return (
-        f"{_count(unread, 'unread message')} will read as closed unread,"
-        f" {_count(tasks, 'open or accepted task')} as cancelled, by you and with your reason;"
+        f"{signs.count(unread, 'unread message')} will read as closed unread,"
+        f" {signs.count(tasks, 'open or accepted task')} as cancelled, by you and with your reason;"
         f" their senders see that. {seat}'s cursor moves past them. This can't be undone."
     )
 
@@ -99,8 +101,4 @@ def against(kind: str, count: int, first: int | None) -> str:
     """R4: one thing that stands against it, and where it begins."""
     word = {"unread": "unread message", "tasks": "open or accepted task"}.get(kind, kind)
     where = "" if first is None else f", from #{first}"
-    return f"{_count(count, word)}{where}"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
+    return f"{signs.count(count, word)}{where}"

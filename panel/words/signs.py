@@ -71,3 +71,8 @@ def seats(names: tuple[str, ...], most: int | None = None) -> str:
     if most is not None and len(shown) > most:
         return f"{', '.join(shown[:most])} +{len(shown) - most}"
     return ", ".join(shown)
+
+
+def count(number: int, what: str) -> str:
+    """How many of something, as in "1 message" or "2,000 messages"."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -49,12 +49,12 @@ def _window_resumed(op: Operation, rev: int) -> str:
 def _window_closed(op: Operation, rev: int) -> str:
     return (
         f"closed {signs.seat(op['seat'])}'s window of r{op['first']},"
-        f" {_count(op['wakes'], 'wake')}: {words.DRAINING[op['reason']]}"
+        f" {signs.count(op['wakes'], 'wake')}: {words.DRAINING[op['reason']]}"
     )
 
 
 def _seat_scanned(op: Operation, rev: int) -> str:
-    said = [_count(len(op["created"]), "new intent")]
+    said = [signs.count(len(op["created"]), "new intent")]
     if op["passed"]:
         passed = sum(len(group["messages"]) for group in op["passed"])
         said.append(f"{passed:,} passed over")
@@ -64,12 +64,12 @@ def _seat_scanned(op: Operation, rev: int) -> str:
 
 
 def _intents_superseded(op: Operation, rev: int) -> str:
-    count = _count(len(op["messages"]), "intent")
+    count = signs.count(len(op["messages"]), "intent")
     return f"set {count} of {signs.seat(op['seat'])} aside: {words.SUPERSEDED[op['reason']]}"
 
 
 def _intents_lapsed(op: Operation, rev: int) -> str:
-    count = _count(len(op["messages"]), "intent")
+    count = signs.count(len(op["messages"]), "intent")
     return f"let {count} of {signs.seat(op['seat'])} lapse: {words.LAPSED[op['reason']]}"
 
 
@@ -116,10 +116,6 @@ def _receipt_refused(op: Operation, rev: int) -> str:
 def _clock_jumped(op: Operation, rev: int) -> str:
     way = "ahead" if op["by_ms"] > 0 else "back"
     return f"saw the clock set {way} by {abs(op['by_ms']) / 1000:,.0f} s"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 WORDS: Mapping[str, Callable[[Operation, int], str]] = {

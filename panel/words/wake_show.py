@@ -9,55 +9,33 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from panel.present import ages
-from panel.words import signs, wake_policy
+from panel.words import signs, wake_policy, windows
 from panel.words import wake as words
-from panel.words.signs import Sign
 
 if TYPE_CHECKING:
     from state.scanner import SeatFound
     from state.wake.shown import Shown
 
-STATES: Mapping[str, Sign] = {
-    "closed": Sign("○", "closed"),
-    "active": Sign("◐", "active (armed)"),
-    "draining": Sign("◌", "draining"),
-    "hold": Sign("■", "hold"),
-}
 NOBODY_SCANS = "armed, nobody scans: wake run, or open the panel"
 NOT_KNOWN = "last scan not known"
 NOT_YET = "no scan known since it was armed"
-
-
-def left(ms: int) -> str:
-    """A time left, as in "04:12" or "1:04:12"."""
-    seconds = -(-ms // 1000)
-    minutes, seconds = divmod(seconds, 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes:02}:{seconds:02}"
-
-
-def why(state: str, reason: str) -> str:
-    """Why a window drains or is on hold; empty for one that is active or closed."""
-    if not reason:
-        return ""
-    return (words.HOLD if state == "hold" else words.DRAINING).get(reason, reason)
 
 
 def state(one: Shown, now: str) -> Iterator[str]:
     """A seat's window in a few lines, as it stands by the clock (W26, W27)."""
     window, seat = one.window, signs.seat(one.wake.seat)
     if window is None:
-        yield f"{seat}: {STATES['closed']}"
+        yield f"{seat}: {windows.IN_FULL['closed']}"
         return
-    reason = why(window.state, window.reason)
-    yield f"{seat}: {STATES[window.state]}" + (f" · {reason}" if reason else "")
+    reason = windows.why(window)
+    yield f"{seat}: {windows.IN_FULL[window.state]}" + (f" · {reason}" if reason else "")
     limits = window.policy
     yield (
         f"  deadline {wake_policy.until(window.deadline, now)} · wakes"
         f" {window.wakes}/{limits.maximum_wakes} · quiet cycles"
         f" {window.quiet_cycles}/{limits.maximum_quiet_cycles}"
     )
-    rest = left(one.cooldown_ms) if one.cooldown_ms else "none"
+    rest = windows.countdown(one.cooldown_ms) if one.cooldown_ms else "none"
     yield f"  quota {one.quota_left} of {limits.hourly_quota} left this hour · cooldown {rest}"
     if window.state == "active":
         yield f"  {scans(window.nobody_scans, window.scanned_at, now)}"
@@ -84,7 +62,7 @@ def scanned(found: SeatFound) -> str:
     count, passed = found.created, sum(found.passed.values())
     said = [f"{count:,} new intent{'' if count == 1 else 's'}"] if count else []
     said += [f"{passed:,} passed over"] if passed else []
-    return f"{', '.join(said) or 'nothing new'} · window {STATES[found.window]}"
+    return f"{', '.join(said) or 'nothing new'} · window {windows.IN_FULL[found.window]}"
 
 
 def passed_over(found: SeatFound) -> Iterator[str]:
@@ -98,7 +76,7 @@ def lease(one: Mapping[str, Any], now: str) -> str:
     said = f"lease {one['lease'][:8]}… on #{one['message']}, attempt {one['attempt']}, held by"
     said += f" {one['consumer']}"
     if one["over"] is None:
-        return f"{said}: {left(one['left_seconds'] * 1000)} left"
+        return f"{said}: {windows.countdown(one['left_seconds'] * 1000)} left"
     return f"{said.replace('held by', 'by')}: over ({OVER.get(one['over'], one['over'])})"
 
 

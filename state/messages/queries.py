@@ -4,11 +4,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from state.clock import Moment, left_ms
+from state.clock import Moment
 from state.errors import NotFound
 from state.index.names import QUEUED
 from state.index.view import View
 from state.looked import Look
+from state.roster.queries import leased_message
 
 _OWN = "SELECT {} FROM involved WHERE seat=? AND role=?"
 
@@ -136,14 +137,8 @@ def highest_acknowledged_hops(view: View, seat: str, since: str) -> int:
 
 def leased_hops(view: View, seat: str, now: Moment) -> int:
     """The hop count of the message under the seat's live lease, 0 without one (M8)."""
-    row = view.row(
-        "SELECT m.hops, l.since_utc, l.since_boot, l.since_ms, l.run_ms FROM lease l"
-        " JOIN message m ON m.id=l.message WHERE l.seat=? AND l.over IS NULL",
-        seat,
-    )
-    if row is None or not left_ms(Moment(*row[1:4]), row[4], now):
-        return 0
-    return int(row[0])
+    leased = leased_message(view, seat, now)
+    return 0 if leased is None else hops_of(view, leased) or 0
 
 
 def verified_after(view: View, seat: str, number: int) -> tuple[int, int]:

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from state import strict_json
 from state.errors import BadInput
 from state.journal.storable import check_storable
-from state.routing import strict_json
 from state.routing.notes import clean
 from state.routing.vocabulary import FEATURES, VOCABULARY_VERSION
 

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 
 from state.adapters import queries as adapters
 from state.adapters.check import Checked, check
-from state.clock import Moment, parse, stamp
+from state.clock import Moment, after
 from state.errors import Refused
 from state.index.view import View
 from state.paths import Paths
@@ -38,13 +37,12 @@ class Agreement:
 
     def command(self) -> Arm | Resume:
         """The command that means exactly what was shown."""
-        kind = Resume if self.resumes else Arm
         seen = (self.wake.policy_hash, self.wake.policy_revision, self.wake.window_revision)
         held = tuple(one for one in self.consumers if one.kind == "held")
-        made = kind(self.wake.seat, *seen, held, drifted=_drifted(self.adapter))
-        if isinstance(made, Arm):
-            return Arm(made.seat, *seen, held, checked=self.at, drifted=_drifted(self.adapter))
-        return made
+        drifted = _drifted(self.adapter)
+        if self.resumes:
+            return Resume(self.wake.seat, *seen, held, drifted=drifted)
+        return Arm(self.wake.seat, *seen, held, checked=self.at, drifted=drifted)
 
 
 def agreement(
@@ -70,9 +68,9 @@ def agreement(
         refusal = error.with_traceback(None)
     deadline = None
     if resumes and opened is not None:
-        deadline = _in(now, opened.left_ms(now))
+        deadline = after(now, opened.left_ms(now))
     elif policy is not None:
-        deadline = _in(now, policy.window_seconds * 1000)
+        deadline = after(now, policy.window_seconds * 1000)
     return Agreement(resumes, wake, policy, deadline, checked, consumers, refusal, now.utc)
 
 
@@ -85,7 +83,3 @@ def _checked(view: View, policy: Policy | None) -> Checked | None:
 
 def _drifted(checked: Checked | None) -> frozenset[str]:
     return frozenset() if checked is None or checked.is_same else frozenset({checked.adapter})
-
-
-def _in(now: Moment, ms: int) -> str:
-    return stamp(parse(now.utc) + timedelta(milliseconds=ms))

@@ -90,6 +90,12 @@ def holding(paths: Paths, seat: str, name: str, since: str) -> Iterator[Callable
         yield still_held
 
 
+def standing(view: View, seat: str, seen: Sequence[Consumer]) -> tuple[Consumer, ...]:
+    """Whoever is declared now, and whoever was seen to hold the seat's lock."""
+    stands = declared(view, seat)
+    return (*(() if stands is None else (stands,)), *(one for one in seen if one.kind == "held"))
+
+
 def other_consumer(consumers: Sequence[Consumer], claimer: str) -> Consumer | None:
     """W22: the first under another name than the claimer's (its adapter's id, or the seat's)."""
     return next((one for one in consumers if one.name != claimer), None)

@@ -2,12 +2,11 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 
 from state import checks
 from state.adapters.queries import registered
-from state.clock import Moment, elapsed_ms, parse, stamp
+from state.clock import Moment, after, elapsed_ms
 from state.command import Actor
 from state.errors import BadInput, Refused
 from state.index.fold_wake import intent_id
@@ -16,7 +15,7 @@ from state.roster import queries as roster
 from state.roster.decide import may_act
 from state.wake import gate, window
 from state.wake.advance import state_after
-from state.wake.consumers import Consumer, declared, other_consumer
+from state.wake.consumers import Consumer, other_consumer, standing
 from state.wake.gate import Answer, Claimer
 from state.wake.load import seat_wake
 from state.wake.model import SeatWake
@@ -72,7 +71,7 @@ class Claim:
             fingerprint=self.fingerprint,
             at=now,
             run_ms=run_ms,
-            expires=expires(now, run_ms),
+            expires=after(now, run_ms),
         )
         return [*aside, grant]
 
@@ -100,17 +99,6 @@ def claimer_of(view: View, seat: str, adapter: str | None, fingerprint: str | No
     """Who claims, with the fingerprint by which its adapter is registered now."""
     found = None if adapter is None else registered(view, adapter)
     return Claimer(seat, adapter, fingerprint, None if found is None else found.fingerprint)
-
-
-def standing(view: View, seat: str, seen: Sequence[Consumer]) -> tuple[Consumer, ...]:
-    """W22: whoever is declared now, and whoever was seen to hold the seat's lock."""
-    stands = declared(view, seat)
-    return (*(() if stands is None else (stands,)), *(one for one in seen if one.kind == "held"))
-
-
-def expires(now: Moment, run_ms: int) -> str:
-    """Until when something runs, as the clock goes now."""
-    return stamp(parse(now.utc) + timedelta(milliseconds=run_ms))
 
 
 def _set_aside(wake: SeatWake, answer: Answer) -> list[IntentsSuperseded]:
@@ -150,7 +138,7 @@ class Renew:
             raise Refused("W29", unfit.reason, "only who holds the lease renews it")
         live(row, now)
         run_ms = may_renew(seat_wake(view, row.seat), row, now)
-        return [LeaseRenewed(self.lease, row.seat, now, run_ms, expires(now, run_ms))]
+        return [LeaseRenewed(self.lease, row.seat, now, run_ms, after(now, run_ms))]
 
     def is_repeated_by(self, ops: Sequence[Mapping[str, Any]]) -> bool:
         return any(op["op"] == "lease_renewed" and op["lease"] == self.lease for op in ops)

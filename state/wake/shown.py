@@ -3,9 +3,8 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
 
-from state.clock import Moment, elapsed_ms, parse, stamp
+from state.clock import Moment, after, elapsed_ms, seconds_between
 from state.wake.advance import due
 from state.wake.due import JUMP_MS
 from state.wake.gate import cooldown_ms, quota_used
@@ -100,10 +99,10 @@ def _window(window: Window, state: str, now: Moment, scanned: Moment | None) -> 
 
 def _deadline(window: Window, now: Moment, left_ms: int) -> str:
     """When the clock will show the deadline: as armed, unless somebody set the clock since."""
-    armed = parse(window.armed.utc) + timedelta(seconds=window.policy.window_seconds)
-    by_now = parse(now.utc) + timedelta(milliseconds=left_ms)
-    as_armed = not left_ms or abs(armed - by_now) < timedelta(milliseconds=JUMP_MS)
-    return stamp(armed if as_armed else by_now)
+    armed = after(window.armed, window.policy.window_seconds * 1000)
+    by_now = after(now, left_ms)
+    as_armed = not left_ms or abs(seconds_between(armed, by_now)) * 1000 < JUMP_MS
+    return armed if as_armed else by_now
 
 
 def nobody_scans(window: Window, now: Moment, scanned: Moment | None) -> bool | None:

@@ -1,9 +1,8 @@
 """What the user may do with a window: arm, drain, hold, resume (W6-W8, W10, W13), as decisions."""
 
 from collections.abc import Collection, Sequence
-from datetime import timedelta
 
-from state.clock import Moment, parse, stamp
+from state.clock import Moment, after
 from state.command import USER
 from state.errors import Refused
 from state.wake.advance import drift, why_draining
@@ -94,7 +93,7 @@ def arm(wake: SeatWake, policy: Policy, baseline: int, now: Moment, checked: str
         fingerprint=policy.fingerprint,
         baseline=baseline,
         at=now,
-        deadline=stamp(parse(now.utc) + timedelta(seconds=policy.window_seconds)),
+        deadline=after(now, policy.window_seconds * 1000),
         checked=checked,
     )
 

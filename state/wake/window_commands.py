@@ -10,7 +10,7 @@ from state.command import Actor
 from state.errors import BadInput, Refused, RevisionConflict
 from state.index.view import View
 from state.wake import window
-from state.wake.consumers import Consumer, declared
+from state.wake.consumers import Consumer, standing
 from state.wake.load import seat_wake, seats_with_open_window
 from state.wake.model import SeatWake
 from state.wake.operations import PolicyDisabled, PolicyEnabled, PolicySet, WindowHeld
@@ -148,11 +148,6 @@ class _Confirmed(WakeChange):
             f"window:{self.seat}": self.window_revision,
         }
 
-    def standing(self, view: View) -> Sequence[Consumer]:
-        """Whoever is declared now, and whoever was seen to hold the lock."""
-        stands = declared(view, self.seat)
-        return (*(() if stands is None else (stands,)), *self.consumers)
-
     def check_hash(self, wake: SeatWake) -> None:
         """W6: the policy that was shown is the one that is meant."""
         if self.policy_hash != wake.policy_hash:
@@ -170,7 +165,7 @@ class Arm(_Confirmed):
     checked: str = ""
 
     def operations(self, view: View, wake: SeatWake, now: Moment) -> Sequence[object]:
-        policy = window.may_arm(wake, self.drifted, self.standing(view))
+        policy = window.may_arm(wake, self.drifted, standing(view, self.seat, self.consumers))
         self.check_hash(wake)
         baseline = int(view.meta("last_message"))
         return [window.arm(wake, policy, baseline, now, self.checked or now.utc)]
@@ -184,7 +179,7 @@ class Resume(_Confirmed):
     WHAT: ClassVar[str] = "resumes wake windows"
 
     def operations(self, view: View, wake: SeatWake, now: Moment) -> Sequence[object]:
-        held = window.may_resume(wake, self.drifted, self.standing(view))
+        held = window.may_resume(wake, self.drifted, standing(view, self.seat, self.consumers))
         self.check_hash(wake)
         return [window.resume(wake, held, now)]
 
