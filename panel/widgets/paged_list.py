@@ -224,8 +224,14 @@ class PagedList(PagedView, can_focus=True):
     def _place(self, cursor: int) -> None:
         self._cursor = max(0, min(cursor, self.count - 1))
 
+    def _needed(self) -> tuple[int, int]:
+        """Without room for a list, what is read in its place is about the row under the cursor."""
+        start, stop = super()._needed()
+        return (start, stop) if start < stop else (self._cursor, min(self._cursor + 1, self.count))
+
     def _show(self) -> None:
         self._scroll_into_view(self._cursor)
+        self._fetch.ask()
         self._tell()
 
     def _take_growth(self) -> None:

@@ -162,6 +162,10 @@ class PagedView(ScrollView):
             return max(self.count - stop, 0), max(self.count - start, 0)
         return start, stop
 
+    def _needed(self) -> tuple[int, int]:
+        """The positions whose rows are wanted, as `_seen` tells them."""
+        return self._seen()
+
     def _set_count(self, count: int) -> None:
         """Take another number of rows, which differ from the present ones at the end alone."""
         before, self._count = self._count, count
@@ -207,7 +211,7 @@ class PagedView(ScrollView):
         self._fetch.ask()
 
     def _ask_for_pages(self) -> None:
-        start, stop = self._seen()
+        start, stop = self._needed()
         if not self.is_attached or start >= stop:
             return
         for first, count in self._pages.wanted(start - AHEAD, stop + AHEAD, self.count):

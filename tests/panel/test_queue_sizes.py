@@ -40,6 +40,23 @@ async def test_every_size_shows_the_list_and_the_message(
         await desk.sees(f"#{number}", "the title")
 
 
+@pytest.mark.parametrize("size", [(80, 24), (40, 10)])
+async def test_a_message_opened_from_another_mode_is_read_in_place_of_the_list(
+    world: World, size: tuple[int, int]
+) -> None:
+    world.post("codex", "user", title="which branch?", body="main or next", kind="question")
+    for number in range(5):
+        world.post("codex", "hermes", title=f"note {number}")
+    async with opened(world, size) as desk:
+        await desk.press("enter")
+        await desk.sees("which branch?")
+        await desk.until(lambda: desk.mode.MODE == "queue", "the queue")
+        await desk.press("end")
+        await desk.sees("main or next")
+        await desk.press("escape")
+        await desk.until(lambda: "which branch?" in cursor(desk), "its row")
+
+
 async def test_the_mouse_points_and_opens(world: World) -> None:
     numbers = [world.post("codex", "user", title=f"note {n}", body=f"text {n}") for n in range(3)]
     async with opened(world, (80, 24)) as desk:
