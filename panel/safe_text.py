@@ -10,8 +10,7 @@ is to be fed:
   here.
 - Notifications parse unless told otherwise: `toast`. Tooltips parse: `tooltip`.
 - Border titles and subtitles parse and take the first line only: `border_title`.
-- DataTable parses cells, row labels and column labels, and measures `Content` wrongly: `cell`.
-- Tree labels parse and take no `Content`: `cell`.
+- DataTable cells and Tree labels parse too and take Rich's text alone: neither is used here.
 - Command palette: `Matcher.highlight` parses what it searched: `highlight`; a hit's help parses
   too and takes `Content` (pass it on as it is).
 - App and screen titles are plain, but their controls reach the header and pictures:
@@ -27,11 +26,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Literal
 
-from rich.text import Text
 from textual.app import App
 from textual.content import Content, Span
 from textual.fuzzy import Matcher
-from textual.style import Style
 from textual.widget import Widget
 
 from panel import neutral
@@ -40,7 +37,6 @@ from panel.neutral import BLOCK_LIMIT, LINE_LIMIT, plain
 __all__ = [
     "block",
     "border_title",
-    "cell",
     "fit",
     "fit_content",
     "highlight",
@@ -99,18 +95,6 @@ def row(parts: Iterable[tuple[str, str] | Content], between: str = " ") -> Conte
     """One line of several parts, each a text with the program's style for it, or content."""
     made = (part if isinstance(part, Content) else line(*part) for part in parts)
     return Content(between).join(made)
-
-
-def cell(content: Content) -> Text:
-    """Content that came from here for the widgets that take Rich's text alone.
-
-    Theme variables in its styles are resolved by the running app.
-    """
-    text = Text(content.plain, no_wrap=True, end="")
-    for start, end, style in content.spans:
-        parsed = Style.parse(style) if isinstance(style, str) else style
-        text.stylize(parsed.rich_style, start, end)
-    return text
 
 
 def highlight(matcher: Matcher, text: str) -> Content:

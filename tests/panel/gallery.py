@@ -17,13 +17,11 @@ from textual.fuzzy import Matcher
 from textual.widgets import (
     Button,
     Checkbox,
-    DataTable,
     Header,
     Label,
     OptionList,
     Select,
     Static,
-    Tree,
 )
 from textual.widgets._toast import Toast
 from textual.widgets._tooltip import Tooltip
@@ -48,8 +46,7 @@ class Gallery(App[None]):
     #static { height: 3; border: round $border; }
     #label { height: 3; }
     PagedList { height: 5; }
-    DataTable { height: 4; }
-    OptionList, Tree { height: 3; border: none; }
+    OptionList { height: 3; border: none; }
     SafeTextArea { height: 3; border: none; }
     SafeInput { height: 1; border: none; }
     #hover { width: 20; height: 2; margin: 2 20; }
@@ -70,9 +67,7 @@ class Gallery(App[None]):
                 yield Static(id="static")
                 yield Label(id="label")
                 yield PagedList((Column("n", 2), Column("text", 8, flex=1, most=30), Column("", 1)))
-                yield DataTable(show_cursor=False)
                 yield OptionList()
-                yield Tree("")
                 yield SafeInput()
                 yield SafeTextArea()
                 yield Button()
@@ -84,7 +79,6 @@ class Gallery(App[None]):
 
     def on_mount(self) -> None:
         themes.dress(self)
-        self.query_one(DataTable).add_columns("n", "text", EDGE)
         self.screen.set_focus(None)
         self.set_interval(0.02, self._say_when_ready)
 
@@ -106,18 +100,9 @@ class Gallery(App[None]):
             for key in range(3)
         ]
         paged.put_page(0, rows, paged.generation)
-        table = self.query_one(DataTable)
-        table.clear()
-        for key in range(2):
-            row = (safe_text.line(str(key)), safe_text.fit(text, 30), safe_text.line(EDGE))
-            table.add_row(*map(safe_text.cell, row))
         options = self.query_one(OptionList)
         options.clear_options()
         options.add_options([Option(edged, id=str(key)) for key in range(2)])
-        tree = self.query_one(Tree)
-        tree.root.set_label(safe_text.cell(edged))
-        tree.root.remove_children()
-        tree.root.add_leaf(safe_text.cell(edged))
         self.query_one(SafeInput).value = text[:TYPED]
         self.query_one(SafeTextArea).load_text(text[:TYPED])
         self.query_one(Button).label = safe_text.highlight(Matcher("a"), text[:TYPED])

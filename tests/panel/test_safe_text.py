@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from rich.cells import cell_len, get_character_cell_size
 from textual.content import Content, Span
 from textual.fuzzy import Matcher
-from textual.style import Style
 
 from panel import neutral, safe_text
 from tests.panel import hostile
@@ -183,7 +182,6 @@ def test_content_is_what_neutral_says_and_has_only_the_programs_spans(text: str)
             [(0, len(shown), "bold")],
             [],
         )
-        assert safe_text.cell(content).plain == shown
 
 
 @BY_NAME
@@ -218,15 +216,6 @@ def test_what_the_palette_found_is_marked_and_nothing_else(text: str) -> None:
     assert content.plain == shown
     marked = {shown[span.start : span.end].lower() for span in content.spans}
     assert marked <= {query.lower()}
-
-
-def test_a_table_cell_keeps_its_styles() -> None:
-    text = safe_text.cell(Content("[/]x", [Span(0, 3, "bold"), Span(3, 4, Style(italic=True))]))
-    assert text.plain == "[/]x"
-    assert [(span.start, span.end, str(span.style)) for span in text.spans] == [
-        (0, 3, "bold"),
-        (3, 4, "italic"),
-    ]
 
 
 def test_the_command_line_needs_no_screen_for_it() -> None:
