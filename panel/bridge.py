@@ -154,10 +154,10 @@ class Bridge:
 
 
 def _newest(view: View, count: int) -> tuple[MessageRow, ...]:
-    from state.messages import listing
+    from state.messages import listing, openings
     from state.messages.filters import Filter
 
-    return listing.page(view, Filter(), 0, count)
+    return openings.with_openings(view, listing.page(view, Filter(), 0, count))
 
 
 def make_project(folder: str, name: str, seats: Sequence[str], clock: Clock) -> Paths:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from state.clock import Moment
 from state.command import Action
 from state.index.view import View
-from state.messages import actions, listing, tasks
+from state.messages import actions, listing, openings, tasks
 from state.messages.actions import NextDue
 from state.messages.listing import Filter, MessageRow
 from state.messages.threads import Branch, tree
@@ -48,7 +48,7 @@ def page(
         count = known.count if view.rev == known.rev else listing.count(view, wanted)
         newest = count - first - size
         found = listing.page(view, wanted, max(newest, 0), size + min(newest, 0))
-        return found[::-1]
+        return openings.with_openings(view, found[::-1])
 
     return ask
 
@@ -57,7 +57,7 @@ def rows(numbers: Sequence[int]) -> Callable[[View, Moment], Sequence[MessageRow
     """The rows of these messages, in this order; those that are no messages are left out."""
 
     def ask(view: View, _: Moment) -> Sequence[MessageRow]:
-        return listing.of(view, numbers)
+        return openings.with_openings(view, listing.of(view, numbers))
 
     return ask
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from state import looked
 from state.clock import Moment
 from state.index.view import View
-from state.messages import evidence, listing, queries, tasks
+from state.messages import evidence, listing, openings, queries, tasks
 from state.messages.listing import MessageRow
 from state.messages.queries import Message
 from state.messages.tasks import Task
@@ -49,6 +49,7 @@ def opened(number: int) -> Callable[[View, Moment], Opened]:
         branches = tree(view, number)
         here = next(place for place, branch in enumerate(branches) if branch.id == number)
         near = _near(branches, here)
+        rows = openings.with_openings(view, listing.of(view, [branch.id for branch in near]))
         return Opened(
             rev=view.rev,
             message=message,
@@ -60,10 +61,7 @@ def opened(number: int) -> Callable[[View, Moment], Opened]:
             },
             looking=frozenset(looks),
             answers=_answers(branches, here),
-            thread=tuple(
-                (row, branch.depth)
-                for row, branch in zip(listing.of(view, [b.id for b in near]), near, strict=True)
-            ),
+            thread=tuple((row, branch.depth) for row, branch in zip(rows, near, strict=True)),
             thread_size=len(branches),
         )
 

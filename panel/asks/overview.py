@@ -53,11 +53,12 @@ class Beside:
 
 def beside(view: View, seat: str | None, newest: int, now: Moment) -> Beside:
     """Everything at one revision, so that no part contradicts another."""
-    from state.messages import listing
+    from state.messages import listing, openings
     from state.messages.filters import Filter
 
     found = None if seat is None else seat_detail(view, seat, now)
-    return Beside(view.rev, found, listing.page(view, Filter(), 0, newest))
+    recent = openings.with_openings(view, listing.page(view, Filter(), 0, newest))
+    return Beside(view.rev, found, recent)
 
 
 def seat_detail(view: View, seat: str, now: Moment) -> SeatDetail | None:

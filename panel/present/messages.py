@@ -100,14 +100,24 @@ def flags(shown: MessageRow) -> Content:
 
 
 def title(shown: MessageRow, depth: int = 0) -> Content:
-    """The kind's sign and the title; a reply without a title says what it answers."""
+    """The kind's sign and the title; without one what it answers, and how its text begins.
+
+    Those words stand in quotation marks: they are no title.
+    """
     sign = kind_sign(shown)
-    answers = shown.reply_to
-    text = shown.title or (words.NO_TITLE if answers is None else words.answering(answers))
     indent = "  " * min(depth - 1, 12) + "└ " if depth else ""
     return safe_text.row(
-        [(indent, "$text-muted"), (f"{sign.sign} ", sign.style), (text, _title_style(shown))], ""
+        [(indent, "$text-muted"), (f"{sign.sign} ", sign.style), *_called(shown)], ""
     )
+
+
+def _called(shown: MessageRow) -> list[tuple[str, str]]:
+    if shown.title:
+        return [(shown.title, "")]
+    answers = shown.reply_to
+    instead = words.NO_TITLE if answers is None else words.answering(answers)
+    begins = [(f" {words.quoted(shown.opening)}", "")] if shown.opening else []
+    return [(instead, "$text-muted"), *begins]
 
 
 def kind_sign(shown: MessageRow) -> signs.Sign:
@@ -156,7 +166,3 @@ def _tasks(shown: MessageRow) -> list[Content]:
 
 def _said(sign: signs.Sign, of: str = "") -> Content:
     return safe_text.line(f"{sign} {of}" if of else str(sign), sign.style)
-
-
-def _title_style(shown: MessageRow) -> str:
-    return "" if shown.title else "$text-muted"

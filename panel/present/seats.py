@@ -14,6 +14,7 @@ from panel.present import ages, windows
 from panel.present.layout import joined, labelled
 from panel.widgets.columns import Column
 from panel.widgets.item_list import Item
+from panel.words import messages as message_words
 from panel.words import routing, signs
 from panel.words import seats as words
 from state.clock import stamp
@@ -146,11 +147,15 @@ def _labels(seat: Seat) -> str:
 
 
 def _queue(found: SeatDetail) -> Content:
+    from state.messages.openings import begins
+
     if found.next_due is None:
         return safe_text.line(words.queue(found.seat.unread, ""))
     sign = signs.kind(found.next_due.kind)
     said = words.queue(found.seat.unread, f"#{found.next_due.id}")
-    return safe_text.row([(said, ""), (str(sign), sign.style), (found.next_due.title, "")])
+    due = found.next_due
+    called = due.title or (message_words.quoted(begins(due.body)) if due.body else "")
+    return safe_text.row([(said, ""), (str(sign), sign.style), (called, "")])
 
 
 def _tasks(found: SeatDetail) -> Content:

@@ -47,6 +47,11 @@ def answering(number: int) -> str:
     return f"re #{number}"
 
 
+def quoted(begins: str) -> str:
+    """How a text begins, told from a title."""
+    return f"“{begins}”"
+
+
 def bad(why: str) -> str:
     """A record that can't be shown."""
     return f"can't be shown: {why}"

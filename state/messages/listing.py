@@ -19,6 +19,7 @@ class MessageRow:
     """One row of a list: what is known without opening the line. `to` is the resolved list.
 
     `unread_by` are the recipients after whose cursor it stands; `tasks` are (holder, state).
+    `opening` is how the text begins, where `openings` has looked.
     """
 
     id: int
@@ -35,6 +36,7 @@ class MessageRow:
     replies: int
     unread_by: tuple[str, ...]
     tasks: tuple[tuple[str, str], ...]
+    opening: str = ""
 
 
 def count(view: View, wanted: Filter) -> int:

@@ -53,6 +53,13 @@ def test_a_reply_without_a_title_says_what_it_answers_and_is_set_in() -> None:
     assert len(cells(row, depth=500)[3]) < 40
 
 
+def test_a_message_without_a_title_says_how_its_text_begins_and_that_this_is_no_title() -> None:
+    row = replace(ROW, kind="reply", title="", reply_to=1280, opening="It is done.")
+    assert cells(row)[3] == "↩ re #1280 “It is done.”"
+    assert cells(replace(row, reply_to=None))[3] == "↩ no title “It is done.”"
+    assert cells(replace(row, title="Done"))[3] == "↩ Done"
+
+
 def test_times_of_other_days_are_told_from_today() -> None:
     assert [messages.brief(at(60 * hours), NOW) for hours in (1, 48, 24 * 400)] == [
         "11:05",
