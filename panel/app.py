@@ -99,7 +99,8 @@ class PanelApp(
     """The app on one project."""
 
     TITLE = "sublation-panel"
-    CSS_PATH = "app.tcss"
+    # Those of the first mode as well: rules of a screen have everything read once more.
+    CSS_PATH: ClassVar[Any] = ["app.tcss", "screens/overview.tcss"]
     MODES: ClassVar[dict[str, Any]] = {
         "overview": _overview,
         "queue": _queue,

@@ -32,13 +32,16 @@ T = TypeVar("T")
 TICK_SECONDS = 1.0
 # What time alone changes (who is due) and hints that no commit announces (who looked).
 RETAKE_SECONDS = 2.0
+# Longer than opening takes, shorter than one waits before an empty screen.
+BLANK_SECONDS = 0.25
 
 
 class LiveApp(FollowingApp):
     """An app that keeps one picture of one project fresh, without ever waiting for it.
 
     `failure` is why the project can't be looked at now; `snapshot` stays what was seen last.
-    `faults` are those of the program itself, as they were shown.
+    `faults` are those of the program itself, as they were shown. While it is `blank` nothing is
+    drawn: a frame without a picture would be seen for a twentieth of a second, and delay the next.
     """
 
     def __init__(self, paths: Paths, clock: Clock | None = None) -> None:
@@ -48,6 +51,7 @@ class LiveApp(FollowingApp):
         self.snapshot: Snapshot | None = None
         self.failure: StateError | None = None
         self.faults: list[str] = []
+        self.blank = True
         self._opening = False
         self._begun = False
         self._building = False
@@ -60,6 +64,13 @@ class LiveApp(FollowingApp):
 
     def on_mount(self) -> None:
         self.set_interval(TICK_SECONDS, self.second_passed)
+        self.set_timer(BLANK_SECONDS, self.draw)
+
+    def draw(self) -> None:
+        """Ends being blank: from now on everything is drawn at once."""
+        if self.blank and self.screen_stack:
+            self.blank = False
+            self.screen.refresh()
 
     def on_unmount(self) -> None:
         self.stop_working()
@@ -144,6 +155,7 @@ class LiveApp(FollowingApp):
     @on(IndexBuilt)
     def _index_built(self, event: IndexBuilt) -> None:
         self._building = True
+        self.draw()
         self.say(states.building(event.done, event.of), lasting=True)
 
     @on(SnapshotTaken)
@@ -181,6 +193,7 @@ class LiveApp(FollowingApp):
     def lost_sight(self, error: StateError) -> None:
         """The project can't be looked at; what was seen last stays, and says so."""
         self.failure = error
+        self.draw()
         self.show_snapshot()
 
     def show_snapshot(self) -> None:
@@ -198,6 +211,7 @@ class LiveApp(FollowingApp):
         if self._shown is not None and seen.says_the_same(self._shown):
             return
         self._shown = seen
+        self.draw()
         # Empty while the panel ends.
         stack = self.screen_stack
         for screen in {*stack[:1], *stack[-1:]}:

@@ -111,7 +111,13 @@ def dress(app: App[Any], theme: Theme = DEFAULT) -> None:
     """Make our themes known and wear one of them; under `NO_COLOR` always the plain one."""
     for one in THEMES:
         app.register_theme(one)
-    app.theme = PLAIN.name if app.no_color else theme.name
+    wanted = PLAIN if app.no_color else theme
+    if app.is_running or wanted.ansi or wanted.dark is not app.current_theme.dark:
+        app.theme = wanted.name
+        return
+    # Before an app runs, a change that is watched would have all rules read twice more.
+    app.set_reactive(App.theme, wanted.name)
+    app.stylesheet.set_variables(app.get_css_variables())
 
 
 def without_color(filters: Sequence[LineFilter]) -> list[LineFilter]:

@@ -12,10 +12,11 @@ A mode is a subclass that sets `MODE` and `BINDINGS`, composes its body and show
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, cast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from textual import on
-from textual.app import ComposeResult
+from textual import events, on
+from textual.app import App, ComposeResult
 from textual.containers import Vertical
 from textual.screen import Screen
 from textual.worker import Worker
@@ -41,6 +42,13 @@ if TYPE_CHECKING:
 WRITING = frozenset({"acknowledge", "reply", "task", "write", "seats"})
 
 
+def _sizes(app: App[Any]) -> Iterator[str]:
+    """The classes that a screen has by the size of the terminal."""
+    given = app.HORIZONTAL_BREAKPOINTS or [], app.VERTICAL_BREAKPOINTS or []
+    for cells, breakpoints in zip(app.size, given, strict=True):
+        yield max((least, name) for least, name in breakpoints if least <= cells)[1]
+
+
 class ModeScreen(Keyed, Screen[None]):
     """One of the views that a person switches between. `seen` is the picture that is drawn."""
 
@@ -50,8 +58,12 @@ class ModeScreen(Keyed, Screen[None]):
     """
 
     def __init__(self) -> None:
-        super().__init__()
+        # What the first resize would find out: each change of classes applies all rules again.
+        super().__init__(classes=" ".join(_sizes(self.app)))
         self.seen: Snapshot | None = None
+        # It is made by the rules that stand: Textual would read all of them anew, and again.
+        self._css_update_count = self.app._css_update_count
+        self._is_new = True
 
     @property
     def panel(self) -> PanelApp:
@@ -119,6 +131,10 @@ class ModeScreen(Keyed, Screen[None]):
     def action_back(self) -> None:
         """Leave what is open in this mode; nothing is, unless a mode says so."""
 
+    def _compositor_refresh(self) -> None:
+        if not self.panel.blank:
+            super()._compositor_refresh()
+
     # What the app tells.
 
     @on(Worker.StateChanged)
@@ -150,7 +166,9 @@ class ModeScreen(Keyed, Screen[None]):
         said = states.with_hint(event.error.message, event.error.hint)
         self.panel.say(said, severity="error")
 
-    def on_screen_resume(self) -> None:
+    def on_screen_resume(self, event: events.ScreenResume) -> None:
+        if self._is_new:
+            self._is_new = event.refresh_styles = False
         snapshot = self.panel.snapshot
         if snapshot is not None and snapshot is not self.seen:
             self.post_message(ViewRefreshed(snapshot))
