@@ -47,7 +47,7 @@ class Scanner:
     def __init__(self, project: Project, via: str) -> None:
         self._project = project
         self._actor = Actor(SYSTEM, via)
-        self._read: dict[str, tuple[Moment, bool]] = {}
+        self._read: dict[tuple[str, int], tuple[Moment, bool]] = {}
 
     def scan(self) -> tuple[SeatFound, ...]:
         """Every open window once. The errors of `Project.run`."""
@@ -59,8 +59,9 @@ class Scanner:
             plans = {seat: planned(view, seat, now, drifted) for seat in seats}
         found = []
         for seat, plan in plans.items():
-            scanned.leave(self._project.paths, seat, now)
             found.append(self._write(seat, drifted) if plan.ops or behind else _nothing(plan))
+            # Only now: a scan that couldn't write has looked at nothing.
+            scanned.leave(self._project.paths, seat, now)
         return tuple(found)
 
     def drifted(self, view: View, now: Moment) -> frozenset[str]:
@@ -70,10 +71,12 @@ class Scanner:
             adapter = adapters.registered(view, name)
             if adapter is None:
                 continue
-            before = self._read.get(adapter.fingerprint)
+            # Two may have the same fingerprint and other files, or the same files anew.
+            which = (name, adapter.registered_rev)
+            before = self._read.get(which)
             every = CHECK_LARGE_MS if adapter.bytes > LARGE_BYTES else CHECK_MS
             if before is None or before[1] or elapsed_ms(before[0], now) >= every:
-                before = self._read[adapter.fingerprint] = (now, not check(adapter).is_same)
+                before = self._read[which] = (now, not check(adapter).is_same)
             if before[1]:
                 found.add(name)
         return frozenset(found)

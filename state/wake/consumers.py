@@ -33,6 +33,22 @@ class Consumer:
     by: str = ""
     pid: int | None = None
 
+    @property
+    def said(self) -> str:
+        """W22: who claims for the seat, and since when."""
+        name = repr(self.name) if self.name else "a process that doesn't say its name"
+        since = "" if self.since is None else f" since {self.since}"
+        does = "is declared for" if self.kind == "declared" else "holds"
+        return f"{name} {does} {self.seat}{since}"
+
+    @property
+    def ending(self) -> str:
+        """W22: how that ends."""
+        if self.kind == "declared":
+            return f"end it: sublation-panel consumer end {self.seat}"
+        process = "" if self.pid is None else f" (process {self.pid})"
+        return f"end that `consumer hold`{process}: its lock is let go when it ends"
+
 
 def consumers_of(view: View, paths: Paths, seat: str) -> tuple[Consumer, ...]:
     """Whoever is declared for the seat, and whoever holds its lock at this moment."""
@@ -103,11 +119,4 @@ def other_consumer(consumers: Sequence[Consumer], claimer: str) -> Consumer | No
 
 def in_the_way(other: Consumer) -> Refused:
     """W22: why arming, claiming or holding is refused: who, since when, and how to end it."""
-    name = repr(other.name) if other.name else "a process that doesn't say its name"
-    since = "" if other.since is None else f" since {other.since}"
-    if other.kind == "declared":
-        hint = f"end it: sublation-panel consumer end {other.seat}"
-        return Refused("W22", f"other_consumer: {name} is declared for {other.seat}{since}", hint)
-    process = "" if other.pid is None else f" (process {other.pid})"
-    hint = f"end that `consumer hold`{process}: its lock is let go when it ends"
-    return Refused("W22", f"other_consumer: {name} holds {other.seat}{since}", hint)
+    return Refused("W22", f"other_consumer: {other.said}", other.ending)

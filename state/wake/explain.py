@@ -108,7 +108,7 @@ def _unlooked(view: View, seat: str, wake: SeatWake, number: int) -> tuple[str, 
         return "draining", _drained(view, row[0])
     if window.state == "active":
         return "not_scanned", ""
-    if window.state == "hold":
+    if window.state == "hold" and window.origin != "draining":
         return "hold", window.cause
     return "draining", window.reason
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from state.clock import Moment, elapsed_ms, seconds_between
 from state.errors import ClaimRefused
-from state.wake.model import CLAIMABLE, SeatWake, Waiting, Window
+from state.wake.model import CLAIMABLE, DRAINED, HELD, SeatWake, Waiting, Window
 from state.wake.policy import Policy
 
 if TYPE_CHECKING:
@@ -137,13 +137,17 @@ def _window(wake: SeatWake, now: Moment) -> Window:
         )
     window = wake.open_window
     if window is None:
+        last = wake.window
+        why = "" if last is None else f"; the last one: {DRAINED.get(last.reason, last.reason)}"
         raise ClaimRefused(
-            "window_closed", f"no window of {seat} is open", f"the user arms one: wake arm {seat}"
+            "window_closed",
+            f"no window of {seat} is open{why}",
+            f"the user arms one: wake arm {seat}",
         )
     if window.state == "hold":
         raise ClaimRefused(
             "window_hold",
-            f"the window of {seat} is on hold ({window.cause})",
+            f"the window of {seat} is on hold: {HELD.get(window.cause, window.cause)}",
             f"the user resumes it: wake resume {seat}",
         )
     return window
@@ -176,12 +180,7 @@ def _consumer(
     if claimer.seat != wake.seat or claimer.adapter != window.adapter:
         raise _not_yours(wake, window, claimer)
     if other is not None:
-        raise ClaimRefused(
-            "other_consumer",
-            f"{other.name or 'another process'} is declared for {wake.seat}"
-            + ("" if other.since is None else f" since {other.since}"),
-            f"see: consumer list; end it: consumer end {wake.seat}",
-        )
+        raise ClaimRefused("other_consumer", other.said, other.ending)
 
 
 def _adapter(window: Window, claimer: Claimer, drifted: Collection[str]) -> None:
@@ -194,10 +193,16 @@ def _adapter(window: Window, claimer: Claimer, drifted: Collection[str]) -> None
     wanted = {claimer.registered}
     if claimer.adapter == window.adapter:
         wanted.add(window.fingerprint or "")
-    if wanted != {claimer.fingerprint} or claimer.adapter in drifted:
+    if wanted != {claimer.fingerprint}:
         raise ClaimRefused(
             "fingerprint_mismatch",
-            f"adapter {claimer.adapter} isn't what was registered and armed",
+            f"the fingerprint given isn't that of adapter {claimer.adapter}, registered and armed",
+            "give it as registered: --fingerprint F; see: adapter list",
+        )
+    if claimer.adapter in drifted:
+        raise ClaimRefused(
+            "fingerprint_mismatch",
+            f"the files of adapter {claimer.adapter} aren't those that were registered",
             f"compare: adapter check {claimer.adapter}",
         )
 

@@ -82,9 +82,12 @@ class Claim:
         return gate.ask(wake, claimer, now, other, self.drifted)
 
     def is_repeated_by(self, ops: Sequence[Mapping[str, Any]]) -> bool:
-        return any(
-            op["op"] == "lease_granted" and op["fingerprint"] == self.fingerprint for op in ops
-        )
+        for op in ops:
+            if op["op"] == "lease_granted":
+                mine = (self.adapter or op["seat"], self.fingerprint)
+                return mine == (op["consumer"], op["fingerprint"])
+        # Nothing was left but what was set aside, whoever claimed.
+        return any(op["op"] == "intents_superseded" for op in ops)
 
 
 def granted(ops: Sequence[Mapping[str, Any]], seat: str) -> Mapping[str, Any]:

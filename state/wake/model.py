@@ -15,6 +15,24 @@ INTENT_STATES = (
 )
 WINDOW_STATES = ("closed", "active", "draining", "hold")
 
+# Why a window drained and why one is on hold, for whoever is refused because of it.
+DRAINED = {
+    "deadline": "its deadline has passed",
+    "quiet_cycles": "nothing came for as many cycles as its policy allows",
+    "wakes_used": "all its wakes are used",
+    "policy_disabled": "its policy was disabled",
+    "user": "the user drained it",
+    "forked": "this project is a copy",
+}
+HELD = {
+    "user": "the user held it",
+    "policy_changed": "its policy isn't the one that it was armed with",
+    "adapter_revoked": "the registration of its adapter was revoked",
+    "adapter_drift": "its adapter's files aren't those that were registered",
+    "terminal_hold": "an intent has used up its attempts",
+    "accepted": "the user went on from damage in the journal",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Intent:

@@ -166,6 +166,7 @@ class IntentsLapsed:
 class IntentDismissed:
     op: str = field(default="intent_dismissed", init=False)
     seat: str
+    intent: str
     message: int
     reason: str
 
@@ -176,6 +177,7 @@ class IntentRetried:
 
     op: str = field(default="intent_retried", init=False)
     seat: str
+    intent: str
     message: int
     reason: str
 

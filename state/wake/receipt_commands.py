@@ -82,9 +82,25 @@ class TakeReceipt:
         return self._taken(view, row, judged, now)
 
     def is_repeated_by(self, ops: Sequence[Mapping[str, Any]]) -> bool:
-        names = ("receipt_taken", "receipt_refused")
-        mine = {"lease": self.lease, "outcome": self.outcome}
-        return any(op["op"] in names and mine.items() <= op.items() for op in ops)
+        for op in ops:
+            if op["op"] in ("receipt_taken", "receipt_refused"):
+                mine = (self.lease, self.outcome)
+                return mine == (op["lease"], op["outcome"]) and self._names_what_was_taken(op)
+        return False
+
+    def _names_what_was_taken(self, op: Mapping[str, Any]) -> bool:
+        """Of a refused one nothing more is known; a file may be another one or gone by now."""
+        if op["op"] == "receipt_refused":
+            return True
+        evidence = op["evidence"]
+        if op["exit_code"] != self.exit_code:
+            return False
+        if self.reply is not None:
+            return bool(evidence == {"kind": "message", "message": self.reply})
+        if self.file is None or evidence is None:
+            return self.file is None and evidence is None
+        named = self.file.file
+        return evidence["kind"] == "file" and (named is None or named.path == evidence["path"])
 
     def _judge(
         self, view: View, actor: Actor, row: LeaseRow | None, now: Moment
@@ -165,6 +181,10 @@ class _OfIntent:
     def due_for(self, view: View, actor: Actor) -> Sequence[str]:
         return (queries.intent(view, self.intent).seat,)
 
+    def _is_said_by(self, name: str, ops: Sequence[Mapping[str, Any]]) -> bool:
+        mine = {"op": name, "intent": self.intent, "reason": self.reason}
+        return any(mine.items() <= op.items() for op in ops)
+
 
 @dataclass(frozen=True, slots=True)
 class RetryIntent(_OfIntent):
@@ -174,10 +194,10 @@ class RetryIntent(_OfIntent):
         window.by_user_only(actor.seat, "retries intents")
         row = queries.intent(view, self.intent)
         may_retry(row, seat_wake(view, row.seat).open_window)
-        return [IntentRetried(row.seat, row.message, self.reason)]
+        return [IntentRetried(row.seat, row.intent, row.message, self.reason)]
 
     def is_repeated_by(self, ops: Sequence[Mapping[str, Any]]) -> bool:
-        return any(op["op"] == "intent_retried" and op["reason"] == self.reason for op in ops)
+        return self._is_said_by("intent_retried", ops)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,10 +208,10 @@ class DismissIntent(_OfIntent):
         window.by_user_only(actor.seat, "dismisses intents")
         row = queries.intent(view, self.intent)
         may_dismiss(row)
-        return [IntentDismissed(row.seat, row.message, self.reason)]
+        return [IntentDismissed(row.seat, row.intent, row.message, self.reason)]
 
     def is_repeated_by(self, ops: Sequence[Mapping[str, Any]]) -> bool:
-        return any(op["op"] == "intent_dismissed" and op["reason"] == self.reason for op in ops)
+        return self._is_said_by("intent_dismissed", ops)
 
 
 def may_retry(row: IntentRow, open_window: Window | None) -> None:

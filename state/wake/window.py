@@ -7,15 +7,9 @@ from state.command import USER
 from state.errors import Refused
 from state.wake.advance import drift, why_draining
 from state.wake.consumers import Consumer, in_the_way, other_consumer
-from state.wake.model import SeatWake, Window
+from state.wake.model import HELD, SeatWake, Window
 from state.wake.operations import WindowArmed, WindowDraining, WindowHeld, WindowResumed
 from state.wake.policy import Policy
-
-CAUSES = {
-    "policy_changed": "its policy isn't the one that it was armed with",
-    "adapter_revoked": "the registration of its adapter was revoked",
-    "adapter_drift": "its adapter's files aren't those that were registered",
-}
 
 
 def by_user_only(actor: str, what: str) -> None:
@@ -138,7 +132,7 @@ def may_resume(
     if cause:
         raise Refused(
             "W13",
-            f"the cause of the hold stands: {CAUSES[cause]}",
+            f"the cause of the hold stands: {HELD[cause]}",
             f"let it drain: wake drain {wake.seat}",
         )
     stuck = wake.messages("terminal_hold")
@@ -174,6 +168,8 @@ def _open(wake: SeatWake, what: str) -> Window:
     window = wake.open_window
     if window is None:
         raise Refused(
-            "W13", f"no window of {wake.seat} is open", f"nothing to {what}; arm: wake arm SEAT"
+            "W13",
+            f"no window of {wake.seat} is open",
+            f"nothing to {what}; arm one: wake arm {wake.seat}",
         )
     return window

@@ -145,6 +145,16 @@ def test_a_hold_that_ends_in_a_resume_is_no_answer_any_more(world: World) -> Non
     assert why(world, number) == ("pending", "")
 
 
+def test_a_hold_of_what_drained_leads_back_to_draining_alone(world: World) -> None:
+    armed(world, **LIMITS)
+    wanted(world)
+    late = task(world)
+    world.run(Drain("codex"))
+    world.run(Hold("codex"))
+    held = task(world)
+    assert {why(world, number) for number in (late, held)} == {("draining", "user")}
+
+
 def test_by_the_time_it_drains_before_anyone_writes_it(world: World) -> None:
     armed(world, **LIMITS, window_seconds=600)
     number = task(world)

@@ -8,7 +8,13 @@ from typing import Any
 
 import pytest
 
-from state.project import Project
+from state.adapters.commands import Register
+from state.adapters.fingerprint import take
+from state.adapters.queries import get as adapter_of
+from state.command import Actor, Command
+from state.errors import Busy
+from state.journal.lock import exclusive
+from state.project import Committed, Project
 from state.scanner import NEVER_MS, Scanner, next_scan_ms
 from state.wake import scanned
 from state.wake.window_commands import Drain, EnablePolicy, Hold
@@ -84,6 +90,44 @@ def test_a_file_of_the_adapter_touched_by_one_byte_holds_the_window(world: World
     world.clock.move(seconds=10)
     with world.look() as view:
         assert scanner.drifted(view, world.clock.moment()) == frozenset()
+
+
+@pytest.mark.rule("W13")
+def test_of_two_adapters_with_the_same_content_each_is_read(world: World) -> None:
+    for seat, name in (("codex", "one"), ("gemini", "two")):
+        folder = world.folder / name
+        folder.mkdir()
+        (folder / "run.py").write_text("run")
+        world.run(Register(name, take([str(folder)])))
+        with world.look() as view:
+            fingerprint = adapter_of(view, name).fingerprint
+        set_policy(world, seat, **LIMITS, adapter_id=name, fingerprint=fingerprint)
+        world.run(EnablePolicy(seat))
+        arm(world, seat)
+    scanner = Scanner(world.project, "cli")
+    scanner.scan()
+    (world.folder / "two" / "run.py").write_text("ran")
+    world.clock.move(seconds=10)
+    scanner.scan()
+    assert (state(world), state(world, "gemini")) == ("active", "hold")
+
+
+@pytest.mark.rule("W31")
+def test_a_scan_that_could_not_write_leaves_no_hint(world: World) -> None:
+    armed(world, **LIMITS)
+    world.post("user", "codex", kind="task")
+    impatient = Impatient(world.paths, world.clock)
+    held = exclusive(world.paths.mutex, seat="hermes", since=world.clock.now())
+    with impatient, held, pytest.raises(Busy):
+        Scanner(impatient, "cli").scan()
+    assert scanned.read(world.paths, "codex") is None
+
+
+class Impatient(Project):
+    """Waits for the lock only a moment."""
+
+    def run(self, command: Command, actor: Actor, **more: Any) -> Committed:
+        return super().run(command, actor, **{**more, "wait": 0.05})
 
 
 @pytest.mark.rule("W31")
