@@ -100,7 +100,7 @@ def _receipt(call: Call) -> int:
 
         return route_transcript.run(call, call.args.transcript)
     from state import files
-    from state.routing import documents, receipts
+    from state.routing import documents, receipts, roots
     from state.routing.commands import RecordReceipt
 
     actor = call.actor()
@@ -113,7 +113,9 @@ def _receipt(call: Call) -> int:
                 "the receipt can't be read", "name a plain file", field="file"
             ) from error
         receipt = documents.parse(raw)
-        return RecordReceipt(receipt, receipts.problem(receipt))
+        with call.project.view() as view:
+            read = roots.configured(view, call.paths.project)
+        return RecordReceipt(receipt, receipts.look(receipt, read, os.path.expanduser("~")))
 
     return _said(call, actor.seat, call.change(make, actor), "receipt_recorded")
 

@@ -14,8 +14,9 @@ from panel.words import routing, signs
 from panel.words import skills_details as details
 from panel.words import skills_screen as words
 from state.routing.layers import ChoiceLayer, InvocationLayer
-from state.routing.operations import Locator
+from state.routing.operations import Locator, ReceiptRecorded
 from state.routing.queries import Choice, ReceiptKept
+from state.routing.shown import form_of
 
 
 def choices(found: ChoiceLayer, now: datetime, width: int) -> Content:
@@ -68,7 +69,7 @@ def _receipt(one: ReceiptKept, now: datetime, width: int) -> Content:
     parts += [
         _below(words.EVIDENCE, proves(given.kind, routing.level(given.level)), width),
         _below(words.SKILL, given.skill or words.NONE, width),
-        _below(details.SKILL_FILE, details.skill_file(given.skill_sha256), width),
+        _below(details.SKILL_FILE, _file_of_skill(given), width),
         _below(details.HAPPENED, ages.when(given.at, now), width),
         _below(details.SOURCE, routing.source(given.source), width),
         _below(details.OF_SEAT, details.at_host(signs.seat(given.seat), given.host), width),
@@ -76,9 +77,20 @@ def _receipt(one: ReceiptKept, now: datetime, width: int) -> Content:
     parts += _adapter(given.adapter, given.fingerprint, width)
     parts += _locator(given.locator, given.file_sha256, width)
     if given.reason is None:
-        checked = details.CHECKED_EVENT if given.locator.file is None else details.CHECKED_FILE
-        parts.append(_below(details.CHECKED, checked, width))
+        parts.append(_below(details.CHECKED, _checked(given), width))
     return joined(parts)
+
+
+def _file_of_skill(given: ReceiptRecorded) -> str:
+    return details.skill_file(given.skill_sha256, given.skill_sha256_by)
+
+
+def _checked(given: ReceiptRecorded) -> str:
+    """S11: what the program looked at, and what is an adapter's word."""
+    if given.locator.file is None:
+        return details.CHECKED_EVENT
+    is_known = form_of(given.host, given.kind) is not None
+    return details.CHECKED_FILE if is_known else details.CHECKED_ENTRY
 
 
 def _adapter(adapter: str | None, fingerprint: str | None, width: int) -> Sequence[Content]:

@@ -34,6 +34,7 @@ REFUSED: Mapping[str, str] = {
     "file_missing": "its evidence file can't be read",
     "file_changed": "its evidence file has another sha256",
     "entry_missing": "the entry isn't in its evidence file",
+    "shows_other": "its evidence shows something else than it says",
 }
 
 PROFILES: Mapping[str, str] = {

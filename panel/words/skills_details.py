@@ -83,9 +83,18 @@ CHECKED_EVENT = (
 )
 CHECKED_FILE = (
     "the request is known, the adapter registered with this fingerprint, the file has its sha256,"
-    " the entry stands in it"
+    " the entry stands in it and shows this"
+)
+CHECKED_ENTRY = (
+    "the request is known, the adapter registered with this fingerprint, the file has its sha256,"
+    " the entry stands in it; what an entry of this host shows is the registered adapter's word"
 )
 UNRESOLVED = "unresolved: no one SKILL.md could be told by the name; that lowers nothing else"
+# S11: whose word the hash of a SKILL.md is.
+FOUND_BY: Mapping[str, str] = {
+    "program": "looked up when it was recorded",
+    "adapter": "as the adapter states it; not what was found then",
+}
 
 
 def a_request(request: str) -> str:
@@ -205,9 +214,10 @@ def said_to_prove(kind: str, level: str) -> str:
     return f"{kind}, which would prove: {level}"
 
 
-def skill_file(digest: str) -> str:
-    """S11: the one SKILL.md that was meant, if that is known."""
-    return UNRESOLVED if digest == "unresolved" else sha256(digest)
+def skill_file(digest: str, by: str) -> str:
+    """S11: the one SKILL.md that was meant, if that is known, and whose word that is."""
+    said = UNRESOLVED if digest == "unresolved" else sha256(digest)
+    return f"{said} ({FOUND_BY.get(by, by)})"
 
 
 def byte(offset: int) -> str:

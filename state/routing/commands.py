@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from state import checks
 from state.adapters import queries as adapters
@@ -19,6 +19,9 @@ from state.routing.operations import ChoiceRecorded, ReceiptRecorded, Suggestion
 from state.routing.queries import is_known
 from state.routing.router import LEGACY, ROUTER_VERSION, THRESHOLD
 from state.routing.vocabulary import VOCABULARY_VERSION
+
+if TYPE_CHECKING:
+    from state.routing.receipts import Looked
 
 # So much of an answer is kept that a line can hold it whatever the profiles are.
 EXCLUDED_LIMIT = 2
@@ -164,11 +167,11 @@ class Choose:
 class RecordReceipt:
     """S11: a receipt by an adapter's document; what fails a check is kept as refused.
 
-    `problem` is what `receipts.problem` found wrong with its evidence file.
+    `looked` is what `receipts.look` found of what it names.
     """
 
     receipt: Receipt
-    problem: str | None
+    looked: "Looked"
 
     def guards(self) -> Mapping[str, int]:
         return {}
@@ -184,7 +187,7 @@ class RecordReceipt:
             host=given.host,
             kind=evidence.kind,
             level=given.level,
-            file=self.problem,
+            evidence=self.looked.problem,
         )
         return [
             ReceiptRecorded(
@@ -196,6 +199,7 @@ class RecordReceipt:
                 source=f"adapter:{given.adapter}",
                 skill=given.skill,
                 skill_sha256=given.skill_sha256,
+                skill_sha256_by=decide.who_found(given.skill_sha256, self.looked.skill_sha256),
                 kind=evidence.kind,
                 level=given.level,
                 at=given.at,

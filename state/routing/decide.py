@@ -12,6 +12,7 @@ from state.routing.evidence import fills
 
 SHADOW = "shadow"
 BUILTIN = "builtin:"
+BY_PROGRAM, BY_ADAPTER = "program", "adapter"
 
 
 def in_shadow(mode: str) -> None:
@@ -78,12 +79,12 @@ def adapter_problem(
 
 
 def receipt_problem(
-    *, known: bool, adapter: str | None, host: str, kind: str, level: str, file: str | None
+    *, known: bool, adapter: str | None, host: str, kind: str, level: str, evidence: str | None
 ) -> str | None:
     """S11: the reason for which a receipt is refused; None when it counts.
 
-    `known`: the request is. `adapter` and `file` are what is wrong with its adapter and with its
-    evidence file. Only the kind of its evidence gives a level (S2).
+    `known`: the request is. `adapter` and `evidence` are what is wrong with its adapter and with
+    its evidence. Only the kind of its evidence gives a level (S2).
     """
     if adapter is not None:
         return adapter
@@ -91,7 +92,12 @@ def receipt_problem(
         return "unknown_request"
     if fills(host, kind).level != level:
         return "level_not_proved"
-    return file
+    return evidence
+
+
+def who_found(stated: str, found: str) -> str:
+    """S11: whose word the hash of a SKILL.md is: the program's only where it found the same."""
+    return BY_PROGRAM if stated == found else BY_ADAPTER
 
 
 def proves_something(evidence: Sequence[tuple[str, str]]) -> None:

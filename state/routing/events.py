@@ -176,6 +176,7 @@ def _receipt(event: Event, level: str) -> ReceiptRecorded:
         source=event.source,
         skill=event.skill,
         skill_sha256=event.skill_sha256,
+        skill_sha256_by=decide.BY_PROGRAM,
         kind=event.kind,
         level=level,
         at=event.at,

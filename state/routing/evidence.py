@@ -13,7 +13,7 @@ UNKNOWN = "unknown"
 CONFIRMED = "confirmed"
 STATES = (*LEVELS, FAILED, UNKNOWN)
 
-CODEX = "codex"
+CLAUDE, CODEX = "claude", "codex"
 HOST = "host"
 PERSON = "person"
 
@@ -58,10 +58,15 @@ _OF_CODEX = frozenset({"codex_injected", "file_read", "cannot_say"})
 
 def fills(host: str, kind: str) -> Fills:
     """What this kind of evidence from this host fills; nothing for a kind that is not known."""
-    of_codex = host.casefold().startswith(CODEX)
+    of_codex = is_of(host, CODEX)
     if (of_codex and kind not in _OF_CODEX) or (kind == "codex_injected" and not of_codex):
         return NOTHING
     return _TABLE.get(kind, NOTHING)
+
+
+def is_of(host: str, family: str) -> bool:
+    """Whether a host is of a family, however its adapter calls it: `Codex CLI` is of `codex`."""
+    return family in host.casefold()
 
 
 def best(levels: Iterable[str]) -> str | None:

@@ -81,7 +81,8 @@ class ReceiptRecorded:
     """A `routing-invocation-receipt-v1`, `accepted` or `refused` with the reason (S11).
 
     `kind` is the kind of evidence, which alone gives the level. `skill_sha256` is that of the one
-    SKILL.md, or `unresolved`. `source` is as in a choice. `at` is when it happened, as reported.
+    SKILL.md, or `unresolved`; `skill_sha256_by` says whether the `program` itself found it or the
+    `adapter` states it. `source` is as in a choice. `at` is when it happened, as reported.
     """
 
     op: str = field(default="receipt_recorded", init=False)
@@ -93,6 +94,7 @@ class ReceiptRecorded:
     source: str
     skill: str | None
     skill_sha256: str
+    skill_sha256_by: str
     kind: str
     level: str
     at: str

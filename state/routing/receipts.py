@@ -1,56 +1,86 @@
-"""What can be checked of a receipt's evidence file: its hash, and the entry in it (S11).
+"""What can be looked at of a receipt: its evidence file, the entry in it, the skill's file (S11).
 
 Read only, through no link, a piece at a time; the content goes nowhere.
 """
 
 import os
 import stat
+from collections.abc import Iterable
+from dataclasses import dataclass
 from hashlib import sha256
 
 from state import files
+from state.routing import shown
 from state.routing.documents import ByHook, InFile, Receipt
+from state.routing.fields import UNRESOLVED
+from state.routing.known import Known
+from state.routing.resolve import skill_sha256
+from state.routing.roots import Root
+from state.routing.shown import Claim
+from state.routing.transcripts import entry_sha256
 
 PIECE = 1 << 20
 # No line of a transcript is longer than what is looked at of it.
 ENTRY_LIMIT = 64 * 1024 * 1024
 
 
-def problem(receipt: Receipt) -> str | None:
-    """What is wrong with its evidence file, as the reason of a refusal; None when nothing is.
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """`problem` is what is wrong with the evidence, as the reason of a refusal, None when nothing.
 
-    Of a hook event there is nothing to look at: its adapter's word is what there is.
+    `skill_sha256` is that of the one SKILL.md to which the name, or the folder that a transcript
+    names, leads now; `unresolved` where none or several do.
     """
-    evidence = receipt.evidence
+
+    problem: str | None
+    skill_sha256: str = UNRESOLVED
+
+
+def look(receipt: Receipt, roots: Iterable[Root], home: str) -> Looked:
+    """Looks at everything that a receipt names. `home` is the folder that `~` means."""
+    evidence, listed = receipt.evidence, tuple(roots)
+    claim = Claim(receipt.host, evidence.kind, receipt.skill)
     if isinstance(evidence, ByHook):
-        return None
+        # Of the event itself there is nothing to look at: its adapter's word is what there is.
+        problem = None if shown.by_hook(claim, evidence) else "shows_other"
+        return Looked(problem, _by_name(receipt, listed))
     try:
         fd = files.open_foreign(evidence.file)
     except OSError:
-        return "file_missing"
+        return Looked("file_missing")
     try:
-        return _problem(fd, evidence)
+        found = _look(fd, evidence, claim, listed, home)
     except OSError:
-        return "file_missing"
+        return Looked("file_missing")
     finally:
         os.close(fd)
+    if isinstance(found, str):
+        return Looked(found)
+    return Looked(None, _by_name(receipt, listed) if found is None else found.sha256)
 
 
-def entry_sha256(line: bytes) -> str:
-    """The hash that names an entry: of its line without the line feed."""
-    return sha256(line.removesuffix(b"\n")).hexdigest()
+def _by_name(receipt: Receipt, roots: Iterable[Root]) -> str:
+    return UNRESOLVED if receipt.skill is None else skill_sha256(roots, receipt.host, receipt.skill)
 
 
-def _problem(fd: int, evidence: InFile) -> str | None:
-    found = os.fstat(fd)
-    if not stat.S_ISREG(found.st_mode):
+def _look(
+    fd: int, evidence: InFile, claim: Claim, roots: Iterable[Root], home: str
+) -> Known | str | None:
+    """The reason of a refusal; else the skill that the entry shows, None where that isn't known."""
+    there = os.fstat(fd)
+    if not stat.S_ISREG(there.st_mode):
         return "file_missing"
-    if found.st_size < evidence.bytes or _sum(fd, evidence.bytes) != evidence.sha256:
+    if there.st_size < evidence.bytes or _sum(fd, evidence.bytes) != evidence.sha256:
         return "file_changed"
     line = _line(fd, evidence.offset, evidence.bytes)
     if line is None or entry_sha256(line) != evidence.entry_sha256:
         return "entry_missing"
     named = evidence.tool_use
-    return None if named is None or named.encode() in line else "entry_missing"
+    if named is not None and named.encode() not in line:
+        return "entry_missing"
+    if shown.form_of(claim.host, claim.kind) is None:
+        return None
+    return shown.in_file(claim, evidence, fd, line, roots, home) or "shows_other"
 
 
 def _sum(fd: int, size: int) -> str:

@@ -19,7 +19,6 @@ from state.routing.hooks.claude_lines import ClaudeLines
 from state.routing.hooks.codex_lines import CodexLines
 from state.routing.hooks.found import Found, Place
 from state.routing.hooks.seen import ident
-from state.routing.receipts import entry_sha256
 from state.routing.recording import events_of
 from state.routing.roots import Root
 
@@ -70,12 +69,23 @@ def read(path: str, home: str) -> Transcript:
         found = os.fstat(fd)
         if not stat.S_ISREG(found.st_mode):
             raise _unfit()
-        with open(fd, "rb", closefd=False) as file:
-            return _read(whole, file, found.st_size, home)
+        return so_far(whole, fd, found.st_size, home)
     except OSError as error:
         raise _unfit() from error
     finally:
         os.close(fd)
+
+
+def so_far(path: str, fd: int, size: int, home: str) -> Transcript:
+    """Reads the first `size` bytes of an open transcript; its OSError comes through."""
+    with open(fd, "rb", closefd=False) as file:
+        file.seek(0)
+        return _read(path, file, size, home)
+
+
+def entry_sha256(line: bytes) -> str:
+    """The hash that names an entry: of its line without the line feed."""
+    return sha256(line.removesuffix(b"\n")).hexdigest()
 
 
 def events(

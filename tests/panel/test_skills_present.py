@@ -78,6 +78,7 @@ def layers(text: str, level: str = "requested", state: str = "accepted") -> Requ
         source=text,
         skill=text,
         skill_sha256=text,
+        skill_sha256_by=text,
         kind=text,
         level=level,
         at=at(1),

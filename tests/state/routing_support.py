@@ -59,6 +59,24 @@ def write_skill(root: Path, skill: str, features: Mapping[str, int], **more: Any
     return folder
 
 
+def call(tool: str, skill: str = "docx") -> dict[str, Any]:
+    """The part of a message that calls the tool Skill."""
+    return {"type": "tool_use", "id": tool, "name": "Skill", "input": {"skill": skill}}
+
+
+def command(skill: str) -> str:
+    """What a transcript has of a typed `/skill`."""
+    return f"<command-message>{skill}</command-message>\n<command-name>/{skill}</command-name>"
+
+
+def done(tool: str, skill: str = "docx") -> str:
+    """The line of a transcript that says that the tool Skill succeeded."""
+    part = {"type": "tool_result", "tool_use_id": tool, "content": "x"}
+    answer = {"success": True, "commandName": skill}
+    line = {"type": "user", "message": {"role": "user", "content": [part]}, "toolUseResult": answer}
+    return json.dumps(line)
+
+
 class Desk:
     """A world with a folder of skills and an adapter, and short words for what happens there."""
 
@@ -68,6 +86,7 @@ class Desk:
         self.skills = folder / "skills"
         self.adapter = "mini"
         self.fingerprint = "0" * 64
+        self.roots = given([str(self.skills)])
 
     def register(self, adapter: str = "mini") -> None:
         """The user registers an adapter, whose fingerprint is that of one small file."""
@@ -101,8 +120,8 @@ class Desk:
 
     def receipt(self, request: str, /, **changes: Any) -> dict[str, Any]:
         """What the journal keeps of a receipt that an adapter brings."""
-        given = documents.parse(json.dumps(self.document(request, **changes)).encode())
-        command = RecordReceipt(given, receipts.problem(given))
+        brought = documents.parse(json.dumps(self.document(request, **changes)).encode())
+        command = RecordReceipt(brought, receipts.look(brought, self.roots, str(self.folder)))
         return self._op(self.world.run(command, "codex"))
 
     def document(self, request: str, /, **changes: Any) -> dict[str, Any]:

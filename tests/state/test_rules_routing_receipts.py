@@ -12,20 +12,21 @@ import pytest
 from state.command import Command
 from state.errors import BadInput, NotFound, Refused
 from state.roster.commands import SetLabels
-from state.routing import documents, listing, receipts
+from state.routing import documents, listing
 from state.routing.commands import Choose, RecordReceipt
 from state.routing.events import TRANSCRIPT, NoteHook, RecordEvents
 from state.routing.fields import UNRESOLVED
 from state.routing.queries import hook_notes
+from state.routing.receipts import Looked
 from state.routing.resolve import skill_sha256
 from state.routing.roots import Root
-from tests.state.routing_support import BUILD, Desk, write_skill
+from tests.state.routing_support import BUILD, Desk, done, write_skill
 from tests.state.world import World
 
 LINES = (
-    '{"type":"user","uuid":"u1"}',
-    '{"type":"tool_result","tool_use_id":"toolu_1"}',
-    '{"type":"tool_result","tool_use_id":"toolu_2"}',
+    '{"type":"user","uuid":"u1","message":{"content":"a text"}}',
+    done("toolu_1"),
+    done("toolu_2"),
 )
 
 
@@ -234,8 +235,8 @@ def test_a_receipt_is_json_and_not_too_long(desk: Desk) -> None:
 @pytest.mark.rule("S10")
 def test_a_seat_brings_receipts_for_itself(desk: Desk) -> None:
     given = documents.parse(json.dumps(desk.document("r1", seat="gemini")).encode())
-    desk.world.refused("S10", RecordReceipt(given, receipts.problem(given)), "codex")
-    desk.world.run(RecordReceipt(given, receipts.problem(given)))
+    desk.world.refused("S10", RecordReceipt(given, Looked(None)), "codex")
+    desk.world.run(RecordReceipt(given, Looked(None)))
     events = (desk.event("r2", "pre_tool_use", seat="gemini"),)
     desk.world.refused("S10", RecordEvents(events), "codex")
 
@@ -283,7 +284,7 @@ def test_a_key_makes_each_of_them_safe_to_repeat(desk: Desk) -> None:
     given = documents.parse(json.dumps(desk.document("r1")).encode())
     commands: tuple[Command, ...] = (
         Choose("r1", "claude-code", "fix", None, *by),
-        RecordReceipt(given, None),
+        RecordReceipt(given, Looked(None)),
         RecordEvents((desk.event("r5", "pre_tool_use"),)),
         NoteHook("codex", "no_seat"),
     )
