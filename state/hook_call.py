@@ -189,6 +189,11 @@ class HookCall:
     def _count(self) -> None:
         """S15: one call more, and nothing else."""
         path = self._project.paths.hook_calls(self._host)
-        with suppress(OSError), open(path, "ab") as file:
+        with suppress(OSError), open(path, "ab", opener=_opened) as file:
             if os.fstat(file.fileno()).st_size < COUNT_LIMIT:
                 file.write(b".")
+
+
+def _opened(path: str, flags: int) -> int:
+    """For nobody but the user, as everything in the project's folder."""
+    return os.open(path, flags | os.O_NOFOLLOW, 0o600)

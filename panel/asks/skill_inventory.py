@@ -9,7 +9,7 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 from state.errors import StateError
-from state.routing.skill_index import SkillIndex, load
+from state.routing.skill_index import hashes
 
 if TYPE_CHECKING:
     from panel.bridge import Bridge
@@ -55,9 +55,7 @@ def take(bridge: Bridge, reading: Reading) -> Taken:
     from state.routing import inventory, roots
 
     wanted = bridge.ask(lambda view, _: roots.configured(view, bridge.paths.project))
-    index = load(bridge.paths)
-    entries = index.entries if isinstance(index, SkillIndex) else ()
-    indexed = {one.path: (one.skill_sha256, one.profile_sha256) for one in entries}
+    indexed = hashes(bridge.paths)
     at = bridge.clock.now()
     found = inventory.take(wanted, indexed=indexed, looked=reading.told)
     return Taken(at, found, Counter(one.status for one in found.skills))

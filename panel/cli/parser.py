@@ -180,12 +180,14 @@ def parse_verb(
         if word == "--" and not literal:
             literal = True
         elif word.startswith("-") and word != "-" and not literal:
-            parser.error(f"unrecognized argument: {word}")
+            parser.error(f"unrecognized argument: {word.partition('=')[0]}")
         else:
             args.given.append(word)
     variadic = bool(verb.names) and verb.names[-1][0].endswith("...")
     if not variadic and len(args.given) > len(verb.names):
-        parser.error(f"one argument too many: {args.given[len(verb.names)]}")
+        # Not the argument itself: where none is taken it may be a prompt (S6).
+        taken = f"at most {len(verb.names)}" if verb.names else "none"
+        parser.error(f"too many arguments: {len(args.given)} given, {taken} taken")
     return args
 
 

@@ -109,13 +109,10 @@ def _skills_in(folder: str) -> Sequence[Skill]:
 
 
 def _indexed(call: Call) -> Mapping[str, Hashes]:
-    """The hashes that the router's index knows, by path; none without a sound index."""
-    from state.routing.skill_index import SkillIndex, load
+    """The hashes that the router's index knows, by path; none without a project."""
+    from state.routing.skill_index import hashes
 
-    found = load(call.paths) if skill_roots.has_project(call) else None
-    if not isinstance(found, SkillIndex):
-        return {}
-    return {one.path: (one.skill_sha256, one.profile_sha256) for one in found.entries}
+    return hashes(call.paths) if skill_roots.has_project(call) else {}
 
 
 def _progress(call: Call) -> Callable[[int], None] | None:

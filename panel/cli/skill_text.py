@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from panel.cli import output
 from panel.present import ages
 from panel.words import skills as words
+from state.routing.duplicates import once
 from state.routing.inventory import Inventory, RootRead, Skill
 from state.routing.notes import shown_path
 from state.routing.roots import Root
@@ -36,7 +37,7 @@ def skill(one: Skill) -> Iterator[str]:
     yield _line(f"  file     {shown_path(one.path)}")
     yield f"  sha256   {one.sha256 or 'not known'} ({ages.size(one.size)})"
     yield _line(
-        f"  root     {shown_path(one.root.path)} ({_whose(one.root.scope, one.root.reader)})"
+        f"  root     {shown_path(one.root.path)} ({words.whose(one.root.scope, one.root.reader)})"
     )
     if one.description:
         yield _line(f"  says     {one.description.strip()}")
@@ -90,7 +91,7 @@ def checked(skills: Sequence[Skill]) -> Iterator[str]:
 def roots_table(listed: Iterable[tuple[Root, str]]) -> Iterator[str]:
     """The folders in which skills are looked for, and whether they are there."""
     rows = [
-        (shown_path(root.path), _whose(root.scope, root.reader), words.ROOTS[state])
+        (shown_path(root.path), words.whose(root.scope, root.reader), words.ROOTS[state])
         for root, state in listed
     ]
     yield from output.table(("root", "whose", ""), rows, keep=(2,))
@@ -126,9 +127,7 @@ def _notes(skills: Sequence[Skill]) -> Iterator[str]:
 
 
 def _duplicates(found: Inventory) -> Iterator[str]:
-    told = {group.rows for group in found.groups if group.by != words.BY_BYTES}
-    # Equal bytes under one name are said with the name.
-    groups = [one for one in found.groups if one.by != words.BY_BYTES or one.rows not in told]
+    groups = once(found.groups)
     if not groups:
         return
     yield output.heading("Alike")
@@ -174,14 +173,9 @@ def _statuses(skills: Sequence[Skill]) -> str:
 
 
 def _root(been: RootRead) -> str:
-    whose = _whose(been.root.scope, been.root.reader)
+    whose = words.whose(been.root.scope, been.root.reader)
     what = _count(been.skills) if been.skills else words.ROOTS[been.state]
     return f"{what}: {shown_path(been.root.path)} ({whose})"
-
-
-def _whose(scope: str, host: str) -> str:
-    shown = words.SCOPES[scope]
-    return f"{host or words.SHARED}, {shown}" if scope in words.OF_HOSTS else shown
 
 
 def _count(skills: int) -> str:

@@ -18,7 +18,7 @@ from panel.words import signs
 from panel.words import skills as odd
 from panel.words import skills_details as details
 from panel.words import skills_screen as words
-from state.routing.duplicates import Group
+from state.routing.duplicates import Group, once
 from state.routing.inventory import Inventory, RootRead, Skill
 from state.routing.notes import shown_path
 from state.routing.skills import SkillLayers
@@ -75,7 +75,7 @@ def file(one: Skill, inventory: Inventory, width: int) -> Content:
             parts += safe_text.line(odd.problem(note), "$text-warning").wrap(max(width, 1))
     if one.duplicates:
         parts.append(heading(words.ALIKE, width))
-        for group in skills_rows.once(one.duplicates):
+        for group in once(one.duplicates):
             parts += _group(group, inventory, width, but=one)
     return joined([*parts, heading(details.PROFILE, width), *_profile(one, width)])
 
@@ -155,7 +155,7 @@ def coverage(taken: Taken, now: datetime, width: int) -> Content:
         for code, said in odd.PROBLEMS.items():
             if code in notes:
                 parts.append(labelled(f"{notes[code]:,}", safe_text.line(said.sentence), width))
-    groups = skills_rows.once(found.groups)
+    groups = once(found.groups)
     if groups:
         parts.append(heading(words.ALIKE, width))
         for group in groups:

@@ -21,7 +21,7 @@ from panel.words import routing, signs
 from panel.words import skills as odd
 from panel.words import skills_screen as words
 from panel.words.signs import Sign
-from state.routing.duplicates import Group
+from state.routing.duplicates import once
 from state.routing.inventory import Inventory, Skill
 from state.routing.notes import shown_path
 from state.routing.skill_index import SkillIndex, Unusable
@@ -189,12 +189,6 @@ def alike(one: Skill) -> str:
     """In what a skill is like others, in few words; only equal bytes are called equal (S13)."""
     said = (words.ALIKE_SHORT[group.by, group.same_bytes] for group in once(one.duplicates))
     return "; ".join(said)
-
-
-def once(groups: Sequence[Group]) -> Sequence[Group]:
-    """Groups without those of equal bytes that are said with the name already."""
-    named = {group.rows for group in groups if group.by != odd.BY_BYTES}
-    return [one for one in groups if one.by != odd.BY_BYTES or one.rows not in named]
 
 
 def coverage(taken: Taken) -> Row:

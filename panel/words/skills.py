@@ -95,12 +95,11 @@ SCOPES: Mapping[str, str] = {
 }
 OF_HOSTS = ("user", "project")
 SHARED = "several hosts"
-BY_BYTES = "bytes"
 # Of a duplicate: by what, and whether the bytes are equal.
 ALIKE: Mapping[tuple[str, bool], str] = {
     ("name", False): "the same name, other bytes",
     ("name", True): "the same name, equal bytes",
-    (BY_BYTES, True): "equal bytes",
+    ("bytes", True): "equal bytes",
     ("folded", False): "names that differ only in form or case",
     ("folded", True): "names that differ only in form or case, equal bytes",
 }

@@ -8,6 +8,8 @@ from state import files
 from state.paths import profile_beside
 from state.routing.router import Entry
 
+# A file with more bytes is not hashed: as a skill it is too large, and a hook has no time for it.
+LIMIT = 16 * 1024 * 1024
 # Of so many entries more than one drifted makes the whole index outdated.
 PART = 5
 
@@ -27,13 +29,16 @@ def is_outdated(entries: int, drifted: int) -> bool:
 
 
 def sha256_of(path: str) -> str | None:
-    """The hash of a regular file of somebody else's, read through no link; None without one."""
+    """The hash of a regular file of somebody else's, read through no link; None without one, and
+    for one with more bytes than a skill may have.
+    """
     try:
         fd = files.open_foreign(path)
     except (OSError, ValueError):
         return None
     try:
-        if not stat.S_ISREG(os.fstat(fd).st_mode):
+        found = os.fstat(fd)
+        if not stat.S_ISREG(found.st_mode) or found.st_size > LIMIT:
             return None
         with open(fd, "rb", closefd=False) as file:
             return file_digest(file, "sha256").hexdigest()

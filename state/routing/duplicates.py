@@ -58,6 +58,12 @@ def by_row(found: Iterable[Group]) -> Mapping[int, tuple[Group, ...]]:
     return {row: tuple(those) for row, those in listed.items()}
 
 
+def once(found: Sequence[Group]) -> Sequence[Group]:
+    """Groups without those of equal bytes whose skills share a name too: it is said with that."""
+    named = {group.rows for group in found if group.by != BYTES}
+    return [group for group in found if group.by != BYTES or group.rows not in named]
+
+
 def fold(name: str) -> str:
     """A name as two that look alike share it: compatibility forms and case made one."""
     if name.isascii():

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from state.errors import NotFound
 from state.routing import duplicates, walk
 from state.routing.duplicates import Group
-from state.routing.notes import PROBLEMS, Problem, shown_path
+from state.routing.notes import PROBLEMS, Problem
 from state.routing.profiles import Profile, ProfileProblem
 from state.routing.roots import GIVEN, Root, why_not
 from state.routing.skill_file import Read, read
@@ -102,7 +102,7 @@ def take(
     """Reads every root. `progress` is told now and then how many skills there are so far.
 
     `looked` is told of every folder how many there were; what it raises ends the reading.
-    `indexed` are the hashes in the router's index, by the path that it knows of a skill.
+    `indexed` are the hashes in the router's index, by the path of SKILL.md.
     """
     tally = Tally(looked)
     rows: list[_Row] = []
@@ -176,7 +176,7 @@ def _skill(row: _Row, alike: tuple[Group, ...], indexed: Mapping[str, Hashes]) -
         told.sha256,
         told.size,
         told.description,
-        status_of(told, indexed.get(shown_path(path)) if indexed else None),
+        status_of(told, indexed.get(path)),
         problems,
         told.profile,
         told.profile_sha256,

@@ -38,4 +38,9 @@ def _known(folder: str, roots: tuple[Root, ...]) -> Known | None:
 
 
 def _is_below(folder: str, root: str) -> bool:
-    return folder.startswith((f"{root}/", f"{os.path.realpath(root)}/"))
+    """Whether it lies below a root, which may be a link itself; from there on none leads to it."""
+    real = os.path.realpath(root)
+    for named in (root, real):
+        if folder.startswith(f"{named}/"):
+            return os.path.realpath(folder) == real + folder[len(named) :]
+    return False

@@ -18,14 +18,17 @@ CATEGORIES_LIMIT = 1000
 
 def skill_sha256(roots: Iterable[Root], host: str, name: str, base: str | None = None) -> str:
     """The sha256 of the one SKILL.md; `unresolved` when there is none, several, or it can't be
-    read. `base` is the folder that a host itself named for the skill: then it alone counts.
+    read; a link in a root is not followed.
+
+    `base` is the folder that a host itself named for the skill: then it alone counts.
     """
     if base is not None:
         return _hash([base]) if os.path.isabs(base) and "\0" not in base else UNRESOLVED
     if not name or name in (".", "..") or "/" in name or "\0" in name:
         return UNRESOLVED
+    read = [root for root in roots if root.reader in ("", host)]
     return _hash(
-        folder for root in roots if root.reader in ("", host) for folder in _folders(root, name)
+        folder for root in read for folder in _folders(root, name) if not os.path.islink(folder)
     )
 
 

@@ -9,12 +9,12 @@ from typing import NamedTuple
 from state import files
 from state.errors import NotFound
 from state.routing import front_matter, profiles
+from state.routing.drift import LIMIT
 from state.routing.notes import Problem, problem, shown_path
 from state.routing.profiles import Profile, ProfileProblem
 from state.routing.walk import PROFILE, SKILL, Place
 
-# A file with more bytes is not hashed; of it, and of a body, the beginning counts.
-LIMIT = 16 * 1024 * 1024
+# Of a file that is too large, and of a body, the beginning counts.
 BEGINNING = 1024 * 1024
 
 

@@ -125,6 +125,13 @@ def drifted_paths(index: SkillIndex) -> frozenset[str]:
     return frozenset(entry.path for entry in index.entries if drift.has_drifted(entry))
 
 
+def hashes(paths: Paths) -> dict[str, tuple[str, str]]:
+    """Those of SKILL.md and routing.json by the path of SKILL.md; none without a sound index."""
+    found = load(paths)
+    entries = found.entries if isinstance(found, SkillIndex) else ()
+    return {one.path: (one.skill_sha256, one.profile_sha256) for one in entries}
+
+
 def _body(entries: tuple[Entry, ...]) -> bytes:
     fields: dict[str, Any] = {
         "schema": SCHEMA,

@@ -62,7 +62,7 @@ def put(paths: Paths, kept: Kept, now: str, limit: int) -> bool:
         return False
     target = paths.spooled(name)
     try:
-        os.makedirs(paths.spool, mode=0o700, exist_ok=True)
+        files.make_folder(paths.spool)
         if len(os.listdir(paths.spool)) >= limit:
             return False
         files.replace_file(target, raw, target + UNFINISHED)

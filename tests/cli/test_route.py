@@ -86,11 +86,21 @@ def test_a_key_makes_a_suggestion_safe_to_repeat(skilled: Shop) -> None:
 
 
 @pytest.mark.rule("S6")
-@pytest.mark.parametrize("option", ["--feature", "--sample", "--request"])
-def test_a_prompt_is_refused_and_left_nowhere(skilled: Shop, option: str) -> None:
-    words = ["--feature", DEBUG] if option == "--request" else []
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--feature", PROMPT),
+        ("--sample", PROMPT),
+        ("--feature", DEBUG, "--request", PROMPT),
+        ("--feature", DEBUG, "--mode", PROMPT),
+        ("--feature", DEBUG, f"--prompt={PROMPT}"),
+        (PROMPT,),
+        (),
+    ],
+)
+def test_a_prompt_is_refused_and_left_nowhere(skilled: Shop, words: tuple[str, ...]) -> None:
     before = skilled.log()
-    result = skilled.agent("route", "suggest", *words, option, PROMPT)
+    result = skilled.agent("route", "suggest", *words, stdin=PROMPT)
     assert result.code in (2, 3)
     assert "canary" not in result.out + result.err
     assert skilled.log() == before

@@ -44,6 +44,7 @@ def test_a_host_that_is_not_registered_leaves_only_a_count(hooks: Hooks) -> None
     changed = {path for path in after if after[path] != before.get(path)}
     assert changed == {hooks.world.paths.hook_calls("claude-code")}
     assert hooks.count() == 13
+    assert os.stat(hooks.world.paths.hook_calls("claude-code")).st_mode & 0o777 == 0o600
     os.truncate(hooks.world.paths.hook_calls("claude-code"), COUNT_LIMIT)
     hooks.call(skill_tool())
     assert hooks.count() == COUNT_LIMIT
@@ -98,6 +99,9 @@ def test_only_a_known_skill_is_read(hooks: Hooks) -> None:
     (root.parent / "docx").mkdir()
     (root.parent / "docx" / "SKILL.md").write_text("no root leads here")
     assert ran("cat .agents/docx/SKILL.md", "c4") == "nothing"
+    # A link in a root is listed there, and not followed: what lies behind it is no known skill.
+    (root / "linked").symlink_to(write_skill(root.parent / "aside", "linked", {DOCX: 1}))
+    assert ran("cat .agents/skills/linked/SKILL.md", "c5") == "nothing"
     with hooks.world.look() as view:
         found = of_request(view, "codex:s1:c1")
     assert (found.choice.state, found.invocation.level) == ("none", "file_read")

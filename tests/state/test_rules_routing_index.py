@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -10,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from state.errors import BadInput, NotCommitted, Refused
-from state.routing import building, skill_index
+from state.routing import building, roots, skill_index
 from state.routing.ask import FEATURES_LIMIT, check_features
 from state.routing.commands import Suggest
+from state.routing.drift import LIMIT, sha256_of
+from state.routing.inventory import take
 from state.routing.router import ROUTER_VERSION
 from state.routing.samples import samples
 from state.routing.skill_index import SkillIndex, Unusable
@@ -98,6 +101,33 @@ def test_an_entry_whose_file_changed_is_not_suggested(desk: Desk, name: str) -> 
     assert desk.ask(DEBUG, PYTHON).answer.drifted == ("fix",)
     path.write_bytes(before)
     assert desk.ask(DEBUG, PYTHON).answer.drifted == ()
+
+
+@pytest.mark.rule("S4")
+@pytest.mark.parametrize("raw", [b"caf\xe9", b"back\\slash", "café".encode()])
+def test_the_inventory_says_what_drifted_whatever_its_path(desk: Desk, raw: bytes) -> None:
+    folder = write_skill(desk.skills, "odd", {BUILD: 1}).rename(desk.skills / os.fsdecode(raw))
+    desk.index()
+
+    def status() -> str:
+        indexed = skill_index.hashes(desk.world.paths)
+        found = take(roots.given([str(desk.skills)]), indexed=indexed).skills
+        return next(one.status for one in found if one.name == "odd")
+
+    assert status() == "profiled"
+    with (folder / "SKILL.md").open("a") as file:
+        file.write("more")
+    assert status() == "drifted"
+
+
+@pytest.mark.rule("S4")
+def test_a_file_that_grew_too_large_has_drifted_and_is_not_read(desk: Desk) -> None:
+    path = desk.skills / "fix" / "SKILL.md"
+    os.truncate(path, LIMIT)
+    assert sha256_of(str(path)) == sha256(path.read_bytes()).hexdigest()
+    os.truncate(path, 1 << 40)
+    assert sha256_of(str(path)) is None
+    assert desk.ask(DEBUG, PYTHON).answer.drifted == ("fix",)
 
 
 @pytest.mark.rule("S8")

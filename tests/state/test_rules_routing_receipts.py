@@ -191,6 +191,8 @@ def test_a_name_leads_to_one_skill_or_to_none(tmp_path: Path) -> None:
     (twin / "SKILL.md").unlink()
     (twin / "SKILL.md").symlink_to(docx)
     assert skill_sha256(roots, "claude-code", "docx") == digest
+    (Path(mine.path) / "linked").symlink_to(write_skill(tmp_path / "aside", "linked", {BUILD: 1}))
+    assert skill_sha256(roots, "claude-code", "linked") == UNRESOLVED
     assert skill_sha256(roots, "hermes", "plan") == UNRESOLVED
     plan = write_skill(Path(other.path) / "work", "plan", {BUILD: 1}) / "SKILL.md"
     assert skill_sha256(roots, "hermes", "plan") == sha256(plan.read_bytes()).hexdigest()
