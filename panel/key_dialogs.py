@@ -14,6 +14,7 @@ DIALOGS = (
     "first-start",
     "form",
     "help",
+    "line",
     "moved",
     "refusal",
     "seat-menu",
@@ -21,7 +22,7 @@ DIALOGS = (
     "verify",
 )
 # Where text is typed, no character can be a command.
-TYPED = ("compose", "form")
+TYPED = ("compose", "form", "line")
 
 # fmt: off
 KEYS: tuple[Key, ...] = (
@@ -62,6 +63,10 @@ KEYS: tuple[Key, ...] = (
         "leave without writing anything", "dialog", ("first-start",), rank=0),
     Key("help.close", "escape,question_mark,q", "cancel", "close",
         "close the help", "dialog", ("help",), rank=0),
+    Key("line.take", "enter", "submit", "take it",
+        "take what is typed in the line above the list", "dialog", ("line",), rank=0),
+    Key("line.leave", "escape", "screen.back", "back",
+        "leave the line above the list", "dialog", ("line",), rank=0),
     Key("moved.moved", "m", "answer('moved')", "moved",
         "this is the project, in another place", "dialog", ("moved",), rank=0),
     Key("moved.copied", "c", "answer('copy')", "copied",

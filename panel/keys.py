@@ -178,8 +178,9 @@ def of(context: str) -> Iterator[Key]:
 
 
 def acting_in(context: str) -> tuple[Key, ...]:
-    """All that acts in a mode or dialog, in the order of the table."""
-    contexts = {context, "list"} | ({"app"} if context in MODES else set())
+    """All that acts in a mode or dialog, in the order of the table; no list where one types."""
+    contexts = {context, *({"app"} if context in MODES else ())}
+    contexts |= set() if context in TYPED else {"list"}
     return tuple(key for key in TABLE if contexts.intersection(key.where))
 
 

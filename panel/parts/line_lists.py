@@ -18,6 +18,7 @@ from panel.present import lines as present
 from panel.safe_text import line
 from panel.screens.mode import ModeScreen
 from panel.snapshot import Snapshot
+from panel.widgets.columns import numbered
 from panel.widgets.paged_list import PagedList, Row
 from panel.words import journal as words
 from panel.words import queue
@@ -60,6 +61,8 @@ class LineLists(ModeScreen, Streaming, Asking):
         super().show(snapshot)
         first, self._rev = self._rev == 0, snapshot.rev
         lines = self.query_one("#lines", PagedList)
+        for paged in self.query(PagedList):
+            paged.set_columns(numbered(present.COLUMNS, snapshot.rev))
         if first or snapshot.rev < lines.count:
             lines.set_source(snapshot.rev, snapshot.rev - 1)
         else:

@@ -19,6 +19,7 @@ from panel.present import messages as present
 from panel.safe_text import line
 from panel.screens.mode import ModeScreen
 from panel.snapshot import Snapshot
+from panel.widgets.columns import numbered
 from panel.widgets.paged_list import PagedList
 from panel.words import queue as words
 from panel.words import signs
@@ -183,6 +184,9 @@ class MessageLists(ModeScreen, Asking):
         if snapshot.rev == self._rev:
             return
         self._rev = snapshot.rev
+        for paged in self.query(PagedList):
+            shown = present.HIT_COLUMNS if paged.id == "hits" else present.COLUMNS
+            paged.set_columns(numbered(shown, snapshot.rev))
         self.reload(refresh=self.listed is not None)
         if self.showing == "thread":
             self._refresh_thread()

@@ -76,8 +76,8 @@ class _Found(Message, bubble=False):
 class Streaming(Screen[Any]):
     """A screen that looks for one thing at a time: a new stream calls the one before off."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
         self.stream: Stream | None = None
         self._told: Timer | None = None
 

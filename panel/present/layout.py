@@ -10,8 +10,8 @@ from panel import neutral, safe_text
 
 MUTED = "$text-muted"
 LABEL_WIDTH = 13
-# Below this a label stands on a line of its own, its value under it.
-NARROW = 32
+# With less room for its value a label stands on a line of its own, the value under it.
+_VALUE_WIDTH = 14
 _INDENT = 2
 
 
@@ -26,14 +26,14 @@ def heading(text: str, width: int) -> Content:
     return safe_text.row([(text, "bold"), (rule, MUTED)] if rule else [(text, "bold")])
 
 
-def labelled(label: str, value: Content, width: int) -> Content:
-    """A label and its value, whose further lines begin where the first does."""
-    name = safe_text.fit(label, LABEL_WIDTH, style=MUTED)
-    if width < NARROW:
+def labelled(label: str, value: Content, width: int, beside: int = LABEL_WIDTH) -> Content:
+    """A label and, so many cells from the edge, its value with all its lines."""
+    name = safe_text.fit(label, beside, style=MUTED)
+    if width < beside + _VALUE_WIDTH:
         return joined([safe_text.line(label, MUTED), *_indented(value, _INDENT, width)])
-    lines = value.wrap(max(width - LABEL_WIDTH, 1))
+    lines = value.wrap(max(width - beside, 1))
     first = Content.assemble(name, lines[0] if lines else Content(""))
-    rest = [Content.assemble(" " * LABEL_WIDTH, line) for line in lines[1:]]
+    rest = [Content.assemble(" " * beside, line) for line in lines[1:]]
     return joined([first, *rest])
 
 

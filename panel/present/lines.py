@@ -27,11 +27,11 @@ from state.roster.queries import Seat
 Now = Callable[[], datetime]
 
 COLUMNS: Sequence[Column] = (
-    Column("line", 7, flex=1, most=9, align="right"),
-    Column("by", 6, flex=1, most=16, priority=2),
-    Column("via", 6, priority=4),
-    Column("what it says", 24, flex=8),
-    Column("time", 5, priority=3),
+    Column("line", 4, align="right"),
+    Column("by", 11, flex=1, most=16, priority=2),
+    Column("via", 6, priority=3),
+    Column("what it says", 32, flex=8),
+    Column("time", 5, priority=4),
     Column("age", 5, priority=1, align="right"),
 )
 _RAW_LIMIT = 70_000

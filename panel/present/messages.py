@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 Now = Callable[[], datetime]
 
 COLUMNS: Sequence[Column] = (
-    Column("number", 7, flex=1, most=9, align="right"),
+    Column("#", 3, align="right"),
     Column("", 2),
-    Column("from → to", 12, flex=3, most=30, priority=2),
-    Column("title", 26, flex=6),
+    Column("from → to", 17, flex=3, most=30, priority=2),
+    Column("title", 24, flex=6),
     Column("state", 12, flex=4, most=40, priority=3),
     Column("kind", 8, priority=5),
     Column("time", 5, priority=4),

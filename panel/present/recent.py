@@ -15,10 +15,10 @@ from state.messages.listing import MessageRow
 Now = Callable[[], datetime]
 
 COLUMNS: Sequence[Column] = (
-    Column("", 6, flex=1, most=8),
-    Column("", 5, flex=1, most=16, priority=3),
-    Column("", 12, flex=4, most=28, priority=2),
-    Column("", 10, flex=16),
+    Column("", 3),
+    Column("", 5, flex=1, most=16, priority=3, since=80),
+    Column("", 14, flex=4, most=28, priority=2),
+    Column("", 14, flex=12),
     Column("", 5, priority=1, align="right"),
 )
 

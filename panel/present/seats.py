@@ -34,12 +34,13 @@ State = Callable[[Seat], str | None]
 
 MUTED = "$text-muted"
 COLUMNS: Sequence[Column] = (
-    Column(words.SEAT, 10, flex=3, most=40),
+    Column(words.SEAT, 11, flex=3, most=40),
     Column(words.UNREAD, 6, align="right"),
-    Column(words.TASKS, 5, priority=2, align="right"),
-    Column(words.WINDOW, 8, flex=1, most=12, priority=3),
-    Column(words.LOOKED, 9, priority=1, align="right"),
+    Column(words.TASKS, 5, priority=3, align="right"),
+    Column(words.WINDOW, 8, flex=1, most=12, priority=1),
+    Column(words.LOOKED, 9, priority=2, align="right"),
 )
+_LABEL_WIDTH = 8
 _AT_ONCE: Mapping[tuple[str, str], bool] = {("active", "visible"): True}
 
 
@@ -112,21 +113,25 @@ def detail(
     if labels:
         parts.append(safe_text.line(labels))
     if seat.name not in (seat.seat, signs.seat(seat.seat)):
-        parts.append(labelled(words.NAME, safe_text.line(seat.name), width))
-    parts.append(labelled(words.QUEUE, _queue(found), width))
-    parts.append(labelled(words.TASKS, _tasks(found), width))
+        parts.append(_labelled(words.NAME, safe_text.line(seat.name), width))
+    parts.append(_labelled(words.QUEUE, _queue(found), width))
+    parts.append(_labelled(words.TASKS, _tasks(found), width))
     if seat.window is not None:
         shown = windows.cell(seat.window) if wakes is None else windows.window(wakes)
-        parts.append(labelled(words.WINDOW, shown, width))
+        parts.append(_labelled(words.WINDOW, shown, width))
         intents = None if wakes is None else windows.intents(wakes)
         if intents is not None:
-            parts.append(labelled(words.INTENTS, intents, width))
-        parts.append(labelled(words.LOOKED, _looked_at(look, now), width))
+            parts.append(_labelled(words.INTENTS, intents, width))
+        parts.append(_labelled(words.LOOKED, _looked_at(look, now), width))
     if found.request is not None:
-        parts.append(labelled(words.SKILLS, _skills(found.request), width))
+        parts.append(_labelled(words.SKILLS, _skills(found.request), width))
     if seat.away is not None:
-        parts.append(labelled(words.AWAY, _away(seat, now), width))
+        parts.append(_labelled(words.AWAY, _away(seat, now), width))
     return joined(parts)
+
+
+def _labelled(label: str, value: Content, width: int) -> Content:
+    return labelled(label, value, width, _LABEL_WIDTH)
 
 
 def _what(seat: Seat, now: datetime) -> Content:

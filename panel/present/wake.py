@@ -50,9 +50,9 @@ COLUMNS: Sequence[Column] = (
     Column(words.LEASE, 12, priority=7, align="right"),
 )
 WHY_COLUMNS: Sequence[Column] = (
-    Column("number", 7, align="right"),
+    Column("#", 3, align="right"),
     Column("", 1),
-    Column("why", 24, flex=9, most=64),
+    Column("why", 36, flex=9, most=64),
     Column("from", 6, flex=1, most=16, priority=3),
     Column("title", 12, flex=4, priority=4),
     Column("age", 5, priority=1, align="right"),

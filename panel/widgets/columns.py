@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 GAP = 1
@@ -15,7 +15,8 @@ class Column:
 
     It takes at least `least` cells, and of what is left over a share in proportion to `flex`, up
     to `most`. Where not all columns fit, the one with the highest `priority` number goes first,
-    of several the rightmost; the last one stays, however narrow.
+    of several the rightmost; the last one stays, however narrow. A list of fewer cells than
+    `since` does without it from the start.
     """
 
     title: str
@@ -24,11 +25,18 @@ class Column:
     most: int | None = None
     priority: int = 0
     align: Literal["left", "right"] = "left"
+    since: int = 0
+
+
+def numbered(columns: Sequence[Column], newest: int) -> tuple[Column, ...]:
+    """The columns, the first with room for a sign and a number up to the newest, and no more."""
+    first = columns[0]
+    return (replace(first, least=max(len(first.title), len(str(newest)) + 1)), *columns[1:])
 
 
 def widths(columns: Sequence[Column], width: int) -> tuple[int, ...]:
     """The width of each column, 0 for those that have no room; with the gaps at most `width`."""
-    shown = list(range(len(columns)))
+    shown = [index for index, column in enumerate(columns) if column.since <= max(width, 0)]
     while len(shown) > 1 and _needed(columns, shown) > width:
         shown.remove(max(shown, key=lambda index: (columns[index].priority, index)))
     given = [0] * len(columns)

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from panel import safe_text
+from panel import keys, safe_text
 from panel.widgets.completion import Completion, Suggest
 from panel.widgets.safe_input import SafeInput
+
+
+class LineInput(SafeInput):
+    """The field of the line, whose keys are those of one context of the table."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings("line")]
 
 
 class LineBar(Vertical):
@@ -51,7 +58,7 @@ class LineBar(Vertical):
     def compose(self) -> ComposeResult:
         with Horizontal():
             yield Static(id="label")
-            yield SafeInput(
+            yield LineInput(
                 compact=True,
                 select_on_focus=False,
                 suggester=Completion(lambda text: self._suggest(text)),

@@ -122,6 +122,11 @@ class PagedView(ScrollView):
         if generation == self._generation:
             self._pages.call_off(first)
 
+    def set_columns(self, columns: Sequence[Column]) -> None:
+        """Draw the rows in these columns from now on, as many as there were."""
+        if self._painter.set_columns(columns):
+            self.refresh()
+
     def say_empty(self, empty: Content) -> None:
         """What to show from now on when there is no row."""
         self._empty = empty

@@ -38,6 +38,14 @@ class RowPainter:
         self._notes: LRUCache[object, list[Strip]] = LRUCache(2)
         self._ticked: dict[int, list[str]] = {}
 
+    def set_columns(self, columns: Sequence[Column]) -> bool:
+        """Use these columns from now on; whether they differ from those before."""
+        differs = self._columns != tuple(columns)
+        if differs:
+            self._columns = tuple(columns)
+            self.forget()
+        return differs
+
     def forget(self, position: int | None = None) -> None:
         """Draw the row at this position anew next time, or all when None."""
         if position is None:

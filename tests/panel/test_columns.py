@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from panel.widgets.columns import GAP, Column, widths
+from panel.widgets.columns import GAP, Column, numbered, widths
 
 NUMBER = Column("number", 5)
 TITLE = Column("title", 10, flex=3)
@@ -72,3 +72,21 @@ def test_what_is_given_is_never_more_than_there_is(columns: list[Column], width:
         if size and column.flex and (column.most is None or size < column.most)
     ]
     assert idle == 0 or not growing
+
+
+def test_a_column_is_left_out_where_the_list_is_narrower_than_it_asks_for() -> None:
+    columns = (NUMBER, TITLE, Column("time", 5, since=40))
+    assert widths(columns, 39)[2] == 0
+    assert widths(columns, 40)[2] == 5
+
+
+def test_the_column_of_numbers_is_as_wide_as_the_newest() -> None:
+    columns = (Column("#", 3), TITLE)
+    assert [numbered(columns, newest)[0].least for newest in (0, 9, 1284, 1_000_000)] == [
+        2,
+        2,
+        5,
+        8,
+    ]
+    assert numbered((Column("line", 4), TITLE), 7)[0].least == 4
+    assert numbered(columns, 9)[1] == TITLE

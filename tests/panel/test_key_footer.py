@@ -113,6 +113,7 @@ async def test_where_text_is_typed_the_footer_shows_no_letters() -> None:
         assert app.queue.query_one(Input).value == "rq"
         assert app.queue.done == []
         assert "reply" not in lines(app)[-1]
+        assert "filter" not in lines(app)[-1]
         assert "commands" in lines(app)[-1]
 
 
@@ -142,7 +143,8 @@ def items(*, acts: bool = True) -> list[Item]:
     [
         (30, ["k acknowledge", "f find", "q quit"]),
         (29, ["k acknowledge", "f find", "q quit"]),
-        (28, ["k acknowledge", "q quit"]),
+        (28, ["k ack", "f find", "q quit"]),
+        (21, ["k ack", "f find", "q quit"]),
         (20, ["k acknowledge", "q quit"]),
         (19, ["k ack", "q"]),
         (7, ["k ack", "q"]),
@@ -167,6 +169,35 @@ def test_a_key_that_cannot_act_takes_the_same_room() -> None:
     on, off = placed(items(), 40), placed(items(acts=False), 40)
     assert off[0].text == "k·acknowledge"
     assert [(one.start, one.stop) for one in on] == [(one.start, one.stop) for one in off]
+
+
+def test_modes_that_have_no_room_one_by_one_are_one_item() -> None:
+    names = ("overview", "queue", "wake", "skills", "journal")
+    modes = [
+        Item(sign, sign, name, name, 2, mode=name)
+        for sign, name in zip("12348", names, strict=True)
+    ]
+    wide = [one.text for one in placed([*items(), *modes], 90)]
+    assert wide[-5:] == ["1 overview", "2 queue", "3 wake", "4 skills", "8 journal"]
+    assert [one.text for one in placed([*items(), *modes], 50)][-1] == "1–8 modes"
+    assert [one.text for one in placed([*items(), *modes], 8)] == ["k ack", "q"]
+    assert [one.text for one in placed([*items(), *modes], 6)] == ["k", "q"]
+    assert [one.text for one in placed(modes, 20)] == ["1–8 modes"]
+
+
+async def test_a_click_on_all_modes_goes_to_the_next_one() -> None:
+    app = Panel()
+    async with app.run_test(size=(100, 20)) as pilot:
+        app.queue.query_one(PagedList).focus()
+        await pilot.pause()
+        pressed: list[str] = []
+        app.simulate_key = pressed.append  # type: ignore[method-assign, assignment]
+        app.queue.MODE = "queue"  # type: ignore[attr-defined]
+        await pilot.click(KeyFooter, offset=(lines(app)[-1].index("modes"), 0))
+        assert pressed == ["3"]
+        app.queue.MODE = "journal"  # type: ignore[attr-defined]
+        await pilot.click(KeyFooter, offset=(lines(app)[-1].index("modes"), 0))
+        assert pressed == ["3", "1"]
 
 
 def test_nothing_fits_where_there_is_nothing() -> None:
