@@ -55,11 +55,27 @@ class WakeFlowApp(SubmittingApp):
         self.put(PolicyForm(seat))
 
     def switch_policy(self, wake: SeatWake) -> None:
-        """W1: enables a policy that is disabled, or the other way round; that arms nothing."""
+        """W1: enables a policy that is disabled, or the other way round; that arms nothing.
+
+        Where it ends a window for good, it is asked first.
+        """
+        from panel.screens.confirm import Confirm
         from state.wake.window_commands import DisablePolicy, EnablePolicy
 
-        kind = DisablePolicy if wake.enabled else EnablePolicy
-        self._at_once(kind(wake.seat))
+        if not wake.enabled:
+            self._at_once(EnablePolicy(wake.seat))
+            return
+        disable = DisablePolicy(wake.seat)
+        if wake.open_window is None:
+            self._at_once(disable)
+            return
+
+        def then(yes: bool | None) -> None:
+            if yes:
+                self._at_once(disable)
+
+        about = block(words.disabling(wake.state))
+        self.put(Confirm(words.disables(signs.seat(wake.seat)), about), then)
 
     def end_lease(self, seat: str, lease: Lease) -> None:
         """W29: with a reason."""

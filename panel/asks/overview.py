@@ -65,18 +65,20 @@ def seat_detail(view: View, seat: str, now: Moment) -> SeatDetail | None:
     """One seat with what it is about to do; None for an id that never was."""
     from state.messages import tasks
     from state.roster.actions import seat_actions
+    from state.wake.overview import window_by_time
 
     found = roster.find(view, seat)
     if found is None:
         return None
     held = (tasks.find(view, number, seat) for number in _some_tasks(view, seat))
+    actions = seat_actions(view, seat, now, window=window_by_time(view, found, now))
     return SeatDetail(
         view.rev,
         roster.revision(view),
         found,
         None if found.next_due is None else _message(view, found.next_due, seat),
         tuple(task for task in held if task is not None),
-        {action.name: action for action in seat_actions(view, seat, now)},
+        {action.name: action for action in actions},
         _request(view, seat),
     )
 

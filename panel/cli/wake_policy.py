@@ -75,7 +75,10 @@ def _set(call: Call) -> int:
             fields = _from_file(call.args.source)
         made = policy_of(fields, wake.project, seat)
     done = call.change(
-        lambda: SetPolicy(seat, policy=made, drifted=shapes.drifted(call, seat)), actor
+        lambda: SetPolicy(
+            seat, policy=made, seen=wake.policy_revision, drifted=shapes.drifted(call, seat)
+        ),
+        actor,
     )
     enabled = wake.enabled
     op = next(op for op in done.ops if op["op"] == "policy_set")

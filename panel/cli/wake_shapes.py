@@ -109,6 +109,7 @@ def receipt(row: ReceiptRow, project: str) -> dict[str, Any]:
     return {
         "rev": row.rev,
         "lease": row.lease,
+        "lease_known": row.seat is not None,
         "message": row.message,
         "outcome": row.outcome,
         "exit_code": row.exit_code,

@@ -79,6 +79,11 @@ class WakeActions(ModeScreen, Asking):
 
     # Keys.
 
+    async def action_press(self, binding_id: str) -> None:
+        """Who presses a key is answered now, and doesn't wait for a frame to hold everything."""
+        self._drawn_once = True
+        await super().action_press(binding_id)
+
     def action_arm(self) -> None:
         """Shows what arming would agree to; without a policy, asks for one first."""
         wake = self.wake_in_hand()

@@ -198,7 +198,8 @@ def _receipt(row: ReceiptRow, looked: Looked) -> Content:
     """W25: worded as what was checked."""
     when = (f"r{row.rev} {_age(row.at, looked)}", MUTED)
     if row.code is not None:
-        text = words.refused_receipt(row.outcome, row.reason or row.code)
+        unknown = row.lease if row.seat is None else None
+        text = words.refused_receipt(row.outcome, row.reason or row.code, unknown)
         return safe_text.row([when, (f"☒ {text}", "$text-warning")])
     given: Mapping[str, Any] = {
         "outcome": row.outcome,

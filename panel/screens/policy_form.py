@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import on
@@ -26,8 +27,7 @@ from panel.widgets.entry import Entry, refuse_at
 from panel.widgets.safe_input import SafeInput
 from panel.words import signs, states
 from panel.words import wake_mode as words
-from state.command import Command
-from state.errors import BadInput, StateError
+from state.errors import BadInput, RevisionConflict, StateError
 from state.wake.policy import hash_of, text_of
 from state.wake.window_commands import DisablePolicy, EnablePolicy, SetPolicy
 
@@ -56,9 +56,7 @@ class PolicyForm(Dialog[bool], Asking):
         self._seat = seat
         self._known: PolicyNow | None = None
         self._controls: dict[str, SafeInput | Choice] = {}
-        self._revision = 0
-        self._overtaken = False
-        self._next: list[Command] = []
+        self._next: list[SetPolicy | EnablePolicy | DisablePolicy] = []
         self._under_way = False
 
     def heading(self) -> str:
@@ -73,7 +71,7 @@ class PolicyForm(Dialog[bool], Asking):
         self.ask("policy", asks.policy_now(self._seat), self._take, self._failed)
 
     def _take(self, known: PolicyNow) -> None:
-        self._known, self._revision = known, known.wake.policy_revision
+        self._known = known
         self.call_later(self._fill, known)
 
     async def _fill(self, known: PolicyNow) -> None:
@@ -95,10 +93,17 @@ class PolicyForm(Dialog[bool], Asking):
         wake = snapshot.overview.wakes.seats.get(self._seat)
         if wake is None or self._known is None or self._under_way:
             return
-        if wake.policy_revision != self._revision:
-            # Sent as it is, it would undo what nobody has looked at here.
-            self._revision, self._overtaken = wake.policy_revision, True
-            self.say(words.overtaken(wake.policy_revision), "warning")
+        if wake.policy_revision != self._known.wake.policy_revision:
+            self._look_again()
+
+    def _look_again(self) -> None:
+        self.ask("policy", asks.policy_now(self._seat), self._overtaken, self._failed, refresh=True)
+
+    def _overtaken(self, known: PolicyNow) -> None:
+        """Sent as it was, it would undo what nobody has looked at here: that is said first."""
+        before, self._known = self._known, known
+        if before is None or before.wake.policy_revision != known.wake.policy_revision:
+            self.say(words.overtaken(known.wake.policy_revision), "warning")
 
     # Sending.
 
@@ -129,16 +134,17 @@ class PolicyForm(Dialog[bool], Asking):
         else:
             self.say(words.NOTHING_CHANGED, "warning")
 
-    def _commands(self, known: PolicyNow) -> list[Command]:
-        wake = known.wake
+    def _commands(self, known: PolicyNow) -> list[SetPolicy | EnablePolicy | DisablePolicy]:
+        wake, seen = known.wake, known.wake.policy_revision
         texts = {name: control.value for name, control in self._controls.items()}
         policy = policy_from(texts, known)
-        found: list[Command] = []
-        if self._overtaken or hash_of(text_of(policy)) != wake.policy_hash:
-            found.append(SetPolicy(self._seat, policy=policy))
+        found: list[SetPolicy | EnablePolicy | DisablePolicy] = []
+        if hash_of(text_of(policy)) != wake.policy_hash:
+            found.append(SetPolicy(self._seat, policy=policy, seen=seen))
         enabled = texts[IN_FORCE] == words.CHOICES[True]
         if enabled != wake.enabled:
-            found.append(EnablePolicy(self._seat) if enabled else DisablePolicy(self._seat))
+            kind = EnablePolicy if enabled else DisablePolicy
+            found.append(kind(self._seat, seen=seen))
         return found
 
     def _send_next(self) -> None:
@@ -147,8 +153,10 @@ class PolicyForm(Dialog[bool], Asking):
         self.panel.submit(self._next.pop(0), sender=self)
 
     @on(CommandSaved)
-    def _command_saved(self) -> None:
+    def _command_saved(self, event: CommandSaved) -> None:
         if self._next:
+            # What comes next is meant for the policy that this one has made.
+            self._next = [replace(command, seen=event.rev) for command in self._next]
             self._send_next()
         else:
             self.leave(True)
@@ -156,7 +164,10 @@ class PolicyForm(Dialog[bool], Asking):
     @on(CommandRefused)
     def _command_refused(self, event: CommandRefused) -> None:
         self._under_way = False
-        self._refuse(event.error)
+        if isinstance(event.error, RevisionConflict):
+            self._look_again()
+        else:
+            self._refuse(event.error)
 
     def _refuse(self, error: StateError | None) -> None:
         """Put the error at the field that it names, else at the bottom; None takes it away."""

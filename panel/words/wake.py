@@ -56,6 +56,8 @@ INTENT = {
     "lapsed": "lapsed",
     "dismissed": "dismissed",
 }
+# An id has so many digits; what else was given as one may be long.
+_LEASE_CELLS = 32
 # How a lease came to nothing.
 LOST = {
     "expired": "its lease ran out",
@@ -79,6 +81,12 @@ def receipt(op: Mapping[str, Any]) -> str:
     if evidence["kind"] == "message":
         return f"answered #{op['message']} with #{evidence['message']}"
     return f"file {evidence['path']} holds the lease"
+
+
+def names_no_lease(given: str) -> str:
+    """A receipt that nobody can tell what it is about."""
+    shown = given if len(given) <= _LEASE_CELLS else f"{given[:_LEASE_CELLS]}…"
+    return f"it names no lease known here: {shown!r}"
 
 
 def why(one: Explained) -> str:

@@ -92,7 +92,8 @@ OVER: Mapping[str, str] = {
 def receipt(one: Mapping[str, Any]) -> str:
     """A receipt as what was checked (W25); a refused one says why."""
     if one["code"] is not None:
-        return f"a receipt was refused: {one['reason']}"
+        why = one["reason"] if one["lease_known"] else words.names_no_lease(one["lease"])
+        return f"a receipt was refused: {why}"
     said = words.receipt(one)
     became = None if one["evidence"] is None else one["evidence"].get("now")
     return said if became in (None, "unchanged") else f"{said}; the file is {became} since"

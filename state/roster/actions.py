@@ -1,6 +1,7 @@
 """What may be done with a seat now, and if not, why: the answer for keys, menus and commands."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from state.clock import Moment
 from state.command import USER, Action, asked
@@ -8,13 +9,18 @@ from state.index.view import View
 from state.roster import decide, queries
 
 
-def seat_actions(view: View, seat: str, now: Moment, actor: str = USER) -> tuple[Action, ...]:
+def seat_actions(
+    view: View, seat: str, now: Moment, actor: str = USER, window: str | None = None
+) -> tuple[Action, ...]:
     """Each change of the roster that has a seat as its object, in the order of a menu.
 
     Names: add, labels, hide, show, rename, away, back, close, deactivate, restore. `add` is about
-    a new seat, and the same for every one. NotFound for an id that never was.
+    a new seat, and the same for every one. `window` is the state of the seat's window as the time
+    has made it, else the one that is written counts. NotFound for an id that never was.
     """
     found = queries.get(view, seat)
+    if window is not None:
+        found = replace(found, window=window)
     tasks = queries.live_tasks(view, seat)
     leased = queries.leased_message(view, seat, now)
     rules: Mapping[str, tuple[Callable[[], None], ...]] = {

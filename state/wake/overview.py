@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from state.clock import Moment
 from state.index.view import View
 from state.paths import Paths
+from state.roster.queries import Seat
 
 # All this is loaded for the first seat with a policy: whoever has none doesn't wait for it.
 if TYPE_CHECKING:
@@ -39,6 +40,15 @@ class Wakes:
         from state.wake.shown import shown
 
         return shown(wake, now, self.rev, self.scans.get(seat), damaged=self.damaged)
+
+
+def window_by_time(view: View, seat: Seat, now: Moment) -> str | None:
+    """The state of a seat's window as the time has made it (W27); None for the user."""
+    if seat.window in (None, "closed"):
+        return seat.window
+    from state.wake.due import by_time
+
+    return by_time(view, seat.seat, now).wake.state
 
 
 def wakes(view: View, paths: Paths, *, damaged: bool = False) -> Wakes:

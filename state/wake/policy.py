@@ -10,6 +10,7 @@ import orjson
 
 from state import checks
 from state.adapters.ids import adapter_id
+from state.command import USER
 from state.errors import BadInput, StateError
 
 SCHEMA = "wake-policy-v1"
@@ -220,7 +221,13 @@ def _some_of(name: str, given: object, known: tuple[str, ...]) -> tuple[str, ...
 def _senders(given: object) -> tuple[str, ...]:
     found = _texts("senders", given)
     for seat in found:
-        checks.named(seat, "senders")
+        # What can never be a seat's id would select nothing, for ever.
+        if not checks.SEAT_ID.fullmatch(seat) or seat in checks.RESERVED - {USER}:
+            raise BadInput(
+                f"{checks.text(seat, 'senders')[: checks.GIVEN_LIMIT]!r} can't be a sender",
+                f"name seats by their ids, yours is {USER!r}; none at all means any",
+                field="senders",
+            )
     if len(found) > SENDERS_LIMIT:
         raise BadInput(f"at most {SENDERS_LIMIT} senders", field="senders")
     return tuple(sorted(set(found)))

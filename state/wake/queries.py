@@ -65,7 +65,10 @@ class LeaseRow:
 
 @dataclass(frozen=True, slots=True)
 class ReceiptRow:
-    """A receipt, taken or refused: a refused one has a `code` and a `reason`."""
+    """A receipt, taken or refused: a refused one has a `code` and a `reason`.
+
+    `seat` and `message` are those of its lease, None where that isn't known here.
+    """
 
     rev: int
     lease: str
@@ -135,9 +138,12 @@ def lease(view: View, given: str) -> LeaseRow:
 
 
 def receipts(view: View, seat: str | None = None, limit: int = -1) -> tuple[ReceiptRow, ...]:
-    """Receipts, refused ones too, newest first, of one seat's leases or of all."""
-    where = "" if seat is None else " WHERE seat=?"
-    values = () if seat is None else (seat,)
+    """Receipts, refused ones too, newest first, of one seat or of all.
+
+    A seat's are those for its leases, and those that it brought for a lease that isn't known here.
+    """
+    where = "" if seat is None else " WHERE seat=? OR (seat IS NULL AND by=?)"
+    values = () if seat is None else (seat, seat)
     found = view.rows(_RECEIPT + where + " ORDER BY rev DESC LIMIT ?", *values, limit)
     return tuple(_receipt_row(row) for row in found)
 

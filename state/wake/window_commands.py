@@ -51,7 +51,25 @@ class WakeChange:
 
 
 @dataclass(frozen=True, slots=True)
-class SetPolicy(WakeChange):
+class _OfPolicy(WakeChange):
+    """A change that is meant for the policy that its author saw.
+
+    `seen` is the revision of `policy:SEAT` then, 0 where there was none; None asks for none.
+    """
+
+    seen: int | None = field(default=None, kw_only=True)
+
+    def __post_init__(self) -> None:
+        WakeChange.__post_init__(self)
+        if self.seen is not None:
+            checks.revision(self.seen, "seen")
+
+    def guards(self) -> Mapping[str, int]:
+        return {} if self.seen is None else {f"policy:{self.seat}": self.seen}
+
+
+@dataclass(frozen=True, slots=True)
+class SetPolicy(_OfPolicy):
     """W2-W5: the policy of a seat; an open window goes on hold by it (W4)."""
 
     OP: ClassVar[str] = "policy_set"
@@ -60,7 +78,7 @@ class SetPolicy(WakeChange):
     policy: Policy
 
     def __post_init__(self) -> None:
-        WakeChange.__post_init__(self)
+        _OfPolicy.__post_init__(self)
         if self.policy.seat != self.seat:
             raise BadInput(f"the policy is for {self.policy.seat}", field="seat")
 
@@ -86,7 +104,7 @@ class SetPolicy(WakeChange):
 
 
 @dataclass(frozen=True, slots=True)
-class EnablePolicy(WakeChange):
+class EnablePolicy(_OfPolicy):
     """W1: by the user alone, and nothing is armed by it."""
 
     OP: ClassVar[str] = "policy_enabled"
@@ -98,7 +116,7 @@ class EnablePolicy(WakeChange):
 
 
 @dataclass(frozen=True, slots=True)
-class DisablePolicy(WakeChange):
+class DisablePolicy(_OfPolicy):
     """W10: an active window drains by it."""
 
     OP: ClassVar[str] = "policy_disabled"

@@ -11,7 +11,7 @@ from state.command import USER, Actor
 from state.roster.commands import DeactivateSeat
 from state.wake.consumer_commands import DeclareConsumer
 from state.wake.model import SeatWake
-from state.wake.window_commands import DisablePolicy, EnablePolicy, Hold, SetPolicy
+from state.wake.window_commands import EnablePolicy, Hold, SetPolicy
 from tests.panel.desk import Desk, opened
 from tests.state import wake_world as wakes
 from tests.state.world import World
@@ -216,18 +216,6 @@ async def test_without_a_policy_the_key_for_arming_asks_for_one_first(world: Wor
         await desk.press("a")
         await desk.until(lambda: isinstance(desk.app.screen, PolicyForm), "the form")
         await desk.sees("Wake policy of codex")
-
-
-async def test_a_disabled_policy_drains_what_it_was_armed_for(world: World) -> None:
-    wakes.armed(world)
-    wakes.leased(world)
-    async with opened(world) as desk:
-        await at_codex(desk, "wake")
-        await desk.press("P")
-        await desk.sees("codex", "◌ draining · the policy was disabled")
-        assert world.lines()[-2]["ops"][0]["op"] == DisablePolicy.OP
-        await desk.press("P")
-        await desk.until(lambda: wakes.written(world).enabled, "enabled")
 
 
 async def test_leases_and_intents_are_dealt_with_by_key_with_a_reason(world: World) -> None:

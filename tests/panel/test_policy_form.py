@@ -10,7 +10,7 @@ from panel.widgets.entry import Entry
 from panel.widgets.safe_input import SafeInput
 from panel.words import wake_policy
 from state.wake.policy import LIMITS
-from state.wake.window_commands import SetPolicy
+from state.wake.window_commands import EnablePolicy, SetPolicy
 from tests.panel.desk import Desk, opened
 from tests.state import wake_world as wakes
 from tests.state.world import World
@@ -116,3 +116,36 @@ async def test_someone_faster_is_said_and_what_was_typed_stays(world: World) -> 
     policy = wakes.written(world).policy
     assert policy is not None
     assert (policy.maximum_wakes, policy.hourly_quota) == (33, 6)
+
+
+@pytest.mark.rule("W4")
+async def test_what_overtakes_the_key_itself_is_not_overwritten(world: World) -> None:
+    async with opened(world, (120, 60)) as desk:
+        screen = await form(desk)
+        field(screen, "maximum_wakes").value = "33"
+        other = world.run(SetPolicy("codex", policy=wakes.policy(world, hourly_quota=9)))
+        # The picture can't have come yet.
+        screen.action_send()
+        await desk.sees(f"changed meanwhile, by r{other.rev}")
+        policy = wakes.written(world).policy
+        assert policy is not None
+        assert (policy.maximum_wakes, policy.hourly_quota) == (10, 9)
+        assert field(screen, "maximum_wakes").value == "33"
+        await desk.press("f2")
+        await desk.until(lambda: desk.app.screen is desk.mode, "saved")
+    policy = wakes.written(world).policy
+    assert policy is not None
+    assert (policy.maximum_wakes, policy.hourly_quota) == (33, 6)
+
+
+@pytest.mark.rule("W1")
+async def test_what_another_has_done_already_is_not_done_again(world: World) -> None:
+    wakes.set_policy(world)
+    async with opened(world, (120, 60)) as desk:
+        await form(desk)
+        other = world.run(EnablePolicy("codex"))
+        await desk.sees(f"changed meanwhile, by r{other.rev}")
+        log = world.log()
+        await desk.press("right", "f2")
+        await desk.sees("nothing is changed")
+        assert world.log() == log

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from state.errors import BadInput, Refused
+from state.errors import BadInput, Refused, RevisionConflict
 from state.wake.policy import FIELDS, Policy, hash_of, policy_of, stored, text_of
 from state.wake.window_commands import Arm, EnablePolicy, SetPolicy
 from tests.state.wake_world import (
@@ -23,6 +23,7 @@ from tests.state.wake_world import (
     set_policy,
     shown,
     state,
+    unwritten,
     wanted,
     window,
     written,
@@ -144,3 +145,21 @@ def test_a_policy_may_name_an_adapter_that_is_not_there_yet_but_is_not_armed(wor
     set_policy(world, adapter_id="echo", fingerprint=fingerprint)
     arm(world)
     assert (window(world).adapter, window(world).fingerprint) == ("echo", fingerprint)
+
+
+@pytest.mark.rule("W4", "W6")
+def test_a_policy_that_was_changed_since_it_was_seen_is_a_conflict(world: World) -> None:
+    set_policy(world)
+    seen = written(world).policy_revision
+    world.run(SetPolicy("codex", policy=policy(world, hourly_quota=9), seen=seen))
+    for command in (
+        SetPolicy("codex", policy=policy(world, hourly_quota=8), seen=seen),
+        SetPolicy("codex", policy=policy(world, hourly_quota=8), seen=0),
+        EnablePolicy("codex", seen=seen),
+    ):
+        conflict = unwritten(world, command)
+        assert isinstance(conflict, RevisionConflict)
+        assert (conflict.entity, conflict.actual) == ("policy:codex", seen + 1)
+    first = SetPolicy("gemini", policy=policy(world, "gemini"), seen=0)
+    world.run(first)
+    world.run(EnablePolicy("gemini", seen=written(world, "gemini").policy_revision))
