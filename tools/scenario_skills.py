@@ -35,7 +35,8 @@ def play(project: Project, act: Act, folder: str) -> None:
     _skill(home / "Old Reports", "Old Reports", None)
     paths = project.paths
     found = inventory.take(roots.defaults(paths.project))
-    skill_index.write(paths, skill_index.make(building.of_inventory(found)))
+    index = skill_index.make(building.of_inventory(found))
+    skill_index.write(paths, index, project.clock.now())
     hooks = Path(folder) / "shop-hooks.py"
     hooks.write_text("print('hooks')\n", encoding="utf-8")
     taken = fingerprint([str(hooks)])

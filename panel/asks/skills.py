@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from state.clock import Moment
 from state.index.view import View
 from state.paths import Paths
-from state.routing import layers, listing, profile_layer, queries, skill_index, statistics
+from state.routing import layers, listing, profile_layer, queries, statistics
 from state.routing import skills as known_skills
 from state.routing.layers import RequestLayers
 from state.routing.listing import RequestRow
-from state.routing.profile_layer import ProfileLayer
+from state.routing.profile_layer import ProfileLayer, Profiles
 from state.routing.queries import HookNote, Suggestion
-from state.routing.router import Entry
 from state.routing.skill_index import SkillIndex, Unusable
 from state.routing.skills import SkillLayers
 from state.routing.statistics import HostFigures
@@ -28,35 +27,6 @@ from state.routing.statistics import HostFigures
 BATCH = 200
 NOTES = 20
 FRESH_SECONDS = 5.0
-
-
-class Profiles(Mapping[str, ProfileLayer]):
-    """Layer 1 by the names of skills; files are looked at when a name is asked for.
-
-    `index` is the index as it was read, or why there is no sound one.
-    """
-
-    def __init__(self, paths: Paths) -> None:
-        self.index: SkillIndex | Unusable = skill_index.load(paths)
-        self._entries: dict[str, list[Entry]] = {}
-        self._layers: dict[str, ProfileLayer] = {}
-        if isinstance(self.index, SkillIndex):
-            for entry in self.index.entries:
-                self._entries.setdefault(entry.skill, []).append(entry)
-
-    def __getitem__(self, skill: str) -> ProfileLayer:
-        if skill not in self._layers:
-            entries = tuple(self._entries[skill])
-            assert isinstance(self.index, SkillIndex)
-            found = profile_layer.of(replace(self.index, entries=entries))
-            self._layers[skill] = found[skill]
-        return self._layers[skill]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._entries)
-
-    def __len__(self) -> int:
-        return len(self._entries)
 
 
 class ProfileLook:

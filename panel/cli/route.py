@@ -29,7 +29,7 @@ def _index(call: Call) -> int:
         read = roots.configured(view, call.paths.project)
     found = inventory.take(read)
     index = skill_index.make(building.of_inventory(found))
-    skill_index.write(call.paths, index)
+    skill_index.write(call.paths, index, call.project.clock.now())
     refused = [skill for skill in found.skills if skill.profile_problems]
     shown = {
         "entries": len(index.entries),

@@ -61,7 +61,7 @@ def listing(call: Call) -> int:
         rows = requests.page(view, 0, limit + 1)
     more = len(rows) > limit
     rows = rows[:limit]
-    profiles = profile_layer.from_index(call.paths)
+    profiles = profile_layer.Profiles(call.paths)
     shown = {
         "requests": [{**asdict(row), "profile": _profile(row, profiles)} for row in rows],
         "more": more,
@@ -102,7 +102,7 @@ def _cells(row: RequestRow, profile: str) -> tuple[str, ...]:
 
 def show(call: Call) -> int:
     """`route show R`."""
-    profiles = profile_layer.from_index(call.paths)
+    profiles = profile_layer.Profiles(call.paths)
     with call.looking() as view:
         found = layers.of_request(view, call.given(0, "R"), profiles)
     return call.answer({**_shape(found), "state": call.state}, lambda: _lines(found))

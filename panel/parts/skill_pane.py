@@ -64,7 +64,7 @@ class SkillPane(SkillRequests, SkillLists):
             skill = self.skill_in_hand
             if skill is not None:
                 key = ("skill", skill.skill)
-                self.pane.show(key, lambda width: skills_found.skill(skill, width))
+                self.pane.show(key, lambda width: skills_found.skill(skill, self.now(), width))
         else:
             self._point_at_inventory()
 

@@ -27,12 +27,12 @@ MOST_PATHS = 50
 MOST_LEFT_OUT = 200
 
 
-def skill(found: SkillLayers, width: int) -> Content:
+def skill(found: SkillLayers, now: datetime, width: int) -> Content:
     """S1: the four layers of a name as four counts, and by whom."""
     profile = found.profile
     sign = words.profile(profile.state)
     one, two, three, four = words.LAYERS_OF_SKILL
-    invoked = words.invoked_in(found.confirmed)
+    invoked = words.invoked_in(found.confirmed, found.level)
     parts = [
         *safe_text.line(found.skill, "bold").wrap(max(width, 1)),
         labelled(one, signed(sign, sign.word), width),
@@ -47,7 +47,7 @@ def skill(found: SkillLayers, width: int) -> Content:
         parts += safe_text.line(said).wrap(max(width, 1))
     if not found.uses:
         parts.append(safe_text.line(words.BY_NOBODY, MUTED))
-    parts += [heading(words.LAYERS[0], width), layer_1(profile, width)]
+    parts += [heading(words.LAYERS[0], width), layer_1(profile, now, width)]
     return joined(parts)
 
 

@@ -41,7 +41,7 @@ def whole(opened: OpenedRequest, now: datetime, width: int) -> Content:
         heading(details.SIDE_BY_SIDE, width),
         four(found, now, width),
         heading(words.LAYERS[0], width),
-        layer_1(found.profile, width),
+        layer_1(found.profile, now, width),
         heading(words.LAYERS[1], width),
         *_suggestions(opened, now, width),
         heading(words.LAYERS[2], width),
@@ -104,7 +104,7 @@ def _layers(found: RequestLayers, now: datetime) -> Sequence[_Layer]:
     chosen = details.CHOICES[three.state]
     proof = words.NONE if four.proof is None else _kind(four.proof.recorded.kind, four.proof.rev)
     return (
-        _Layer(signed(sign, sign.word), one.skill or words.NONE, version, words.NONE),
+        _Layer(signed(sign, sign.word), one.skill or words.NONE, version, _when(one.at, now)),
         _Layer(
             signed(suggested, details.suggestion_state(two.state, made)),
             two.skill or words.NONE,
@@ -134,7 +134,7 @@ def _when(at: str | None, now: datetime) -> str:
     return words.NONE if at is None else ages.age(at, now)
 
 
-def layer_1(found: ProfileLayer, width: int) -> Content:
+def layer_1(found: ProfileLayer, now: datetime, width: int) -> Content:
     """Layer 1: what a skill says of itself, and nothing about where it can be used (S4)."""
     if found.path is None:
         said = details.PROFILE_MEANS.get(found.state, "")
@@ -147,6 +147,9 @@ def layer_1(found: ProfileLayer, width: int) -> Content:
         labelled(details.PROFILE, _hash(found.profile_sha256), width),
         labelled(details.SKILL_FILE, _hash(found.skill_sha256), width),
     ]
+    if found.at is not None:
+        built = details.built(ages.when(found.at, now))
+        parts.append(labelled(details.INDEX, safe_text.line(built), width))
     if found.entries > 1:
         parts.append(safe_text.line(details.several(found.entries), "$text-warning"))
     if meant := details.PROFILE_MEANS.get(found.state):

@@ -137,7 +137,8 @@ def skill(found: SkillLayers, key: int) -> Row:
             safe_text.line(words.suggested(found.suggested, found.first)),
             safe_text.line(words.chosen(found.chosen)),
             safe_text.line(
-                words.invoked(found.confirmed), "$text-success" if found.confirmed else MUTED
+                words.invoked(found.confirmed, found.level),
+                "$text-success" if found.confirmed else MUTED,
             ),
             safe_text.line(_by(found), MUTED),
         ),

@@ -112,6 +112,11 @@ def version(number: int) -> str:
     return f"profile version {number}"
 
 
+def built(when: str) -> str:
+    """When the index was made that layer 1 comes from."""
+    return f"built {when}"
+
+
 def several(entries: int) -> str:
     """A name alone does not say which skill is meant."""
     return f"{entries} skills of this name with other bytes; this is the first by its hashes"

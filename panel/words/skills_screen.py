@@ -201,9 +201,9 @@ def chosen(count: int) -> str:
     return f"{count:,}" if count else "never"
 
 
-def invoked(count: int) -> str:
-    """S2: in how many requests a use is proved."""
-    return f"invoked in {count:,}" if count else routing.NOT_INVOKED
+def invoked(count: int, level: str | None = None) -> str:
+    """S2: in how many requests a use is proved; without one, what is proved instead."""
+    return f"invoked in {count:,}" if count else routing.level(level)
 
 
 def suggested_in(count: int, first: int) -> str:
@@ -216,9 +216,9 @@ def chosen_in(count: int) -> str:
     return f"in {_requests(count)}" if count else "never, as far as hosts reported it"
 
 
-def invoked_in(count: int) -> str:
+def invoked_in(count: int, level: str | None) -> str:
     """S2: layer 4 of a skill; only accepted receipts of a proved use count."""
-    return f"in {_requests(count)}, proved by receipts" if count else routing.NOT_INVOKED
+    return f"in {_requests(count)}, proved by receipts" if count else routing.level(level)
 
 
 def _requests(count: int) -> str:

@@ -6,15 +6,15 @@ or allowed because it stands here. A file that can't be used is a reason, never 
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
 import orjson
 
-from state import files
+from state import checks, files
 from state.adapters import names
-from state.errors import NotCommitted
+from state.errors import BadInput, NotCommitted
 from state.paths import Paths
 from state.routing import drift
 from state.routing.router import ROUTER_VERSION, Entry
@@ -24,18 +24,23 @@ SCHEMA = "skill-routing-index-v1"
 SHADOW = "shadow"
 LIMIT = 64 * 1024 * 1024
 _FIELDS = ("schema", "mode", "router", "vocabulary", "entries")
-_SUM = b',"sha256":"'
-_TAIL = len(_SUM) + 64 + len(b'"}\n')
+_SUM, _BUILT, _END = b',"sha256":"', b'","built":"', b'"}\n'
+_TIME = len("2026-11-30T10:00:00.000000+00:00")
+_TAIL = len(_SUM) + 64 + len(_BUILT) + _TIME + len(_END)
 
 
 @dataclass(frozen=True, slots=True)
 class SkillIndex:
-    """Entries in a fixed order; `sha256` is over what they and the versions say."""
+    """Entries in a fixed order; `sha256` is over what they and the versions say.
+
+    `built` is when it was put into its file; None before.
+    """
 
     router: str
     vocabulary: str
     entries: tuple[Entry, ...]
     sha256: str
+    built: str | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +71,10 @@ def make(entries: Iterable[Entry]) -> SkillIndex:
     return SkillIndex(ROUTER_VERSION, VOCABULARY_VERSION, kept, _sum(_body(kept)))
 
 
-def write(paths: Paths, index: SkillIndex) -> None:
-    """Puts it in its place, whole or not at all. NotCommitted when the disk refuses."""
+def write(paths: Paths, index: SkillIndex, at: str) -> None:
+    """Puts it in its place at a time, whole or not at all. NotCommitted when the disk refuses."""
     body = _body(index.entries)
-    raw = body + _SUM + _sum(body).encode() + b'"}\n'
+    raw = body + _tail(body, at)
     scratch = f"{paths.skill_index}.{os.getpid()}.{os.urandom(4).hex()}"
     try:
         os.makedirs(paths.cache, mode=0o700, exist_ok=True)
@@ -93,20 +98,21 @@ def load(paths: Paths) -> SkillIndex | Unusable:
 
 def parse(raw: bytes) -> SkillIndex | Unusable:
     """The index in these bytes; strict: anything else than what `write` writes is damage."""
-    body, tail = raw[:-_TAIL], raw[-_TAIL:]
+    body = raw[:-_TAIL]
     digest = _sum(body)
-    if tail != _SUM + digest.encode() + b'"}\n':
-        return Unusable("index_damaged", None)
     try:
+        built = checks.moment(raw[-_TIME - len(_END) : -len(_END)].decode(), "built")
+        if raw[-_TAIL:] != _tail(body, built):
+            return Unusable("index_damaged", None)
         fields = orjson.loads(body + b"}")
         if tuple(fields) != _FIELDS or (fields["schema"], fields["mode"]) != (SCHEMA, SHADOW):
             return Unusable("index_damaged", None)
         if (fields["router"], fields["vocabulary"]) != (ROUTER_VERSION, VOCABULARY_VERSION):
             return Unusable("index_outdated", digest)
         entries = tuple(_entry(one) for one in fields["entries"])
-    except (orjson.JSONDecodeError, KeyError, TypeError, ValueError, AttributeError):
+    except (BadInput, orjson.JSONDecodeError, KeyError, TypeError, ValueError, AttributeError):
         return Unusable("index_damaged", None)
-    return SkillIndex(ROUTER_VERSION, VOCABULARY_VERSION, entries, digest)
+    return SkillIndex(ROUTER_VERSION, VOCABULARY_VERSION, entries, digest, built)
 
 
 def ready(paths: Paths) -> Ready | Unusable:
@@ -141,6 +147,11 @@ def _body(entries: tuple[Entry, ...]) -> bytes:
         "entries": [_stored(entry) for entry in entries],
     }
     return orjson.dumps(fields)[:-1]
+
+
+def _tail(body: bytes, at: str) -> bytes:
+    """What stands behind the entries: their sum, and when that was. No part of the sum."""
+    return _SUM + _sum(body).encode() + _BUILT + at.encode() + _END
 
 
 def _stored(entry: Entry) -> dict[str, Any]:

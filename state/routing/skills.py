@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from state.index.view import View
 from state.routing import profile_layer
+from state.routing.evidence import best, is_invoked
 from state.routing.profile_layer import ProfileLayer
 
 
@@ -22,7 +23,8 @@ class Use:
 class SkillLayers:
     """One skill by its name, which is a label. Layer 2 counts suggestions that a host asked for:
     `first` in the first place, `suggested` in any; layer 3 requests it was chosen in, layer 4
-    requests in which an accepted receipt proves its use.
+    requests in which an accepted receipt proves its use. `level` is the best that any of them
+    proves, None without one (S2).
     """
 
     skill: str
@@ -31,6 +33,7 @@ class SkillLayers:
     first: int
     chosen: int
     confirmed: int
+    level: str | None
     uses: tuple[Use, ...]
 
 
@@ -40,9 +43,14 @@ class _Counts:
     first: int = 0
     chosen: int = 0
     confirmed: int = 0
+    level: str | None = None
     uses: dict[tuple[str, str], list[int]] = field(default_factory=dict)
 
-    def add(self, kind: str, place: tuple[str, str], number: int) -> None:
+    def add(self, kind: str, level: str | None, place: tuple[str, str], number: int) -> None:
+        if kind == "receipt":
+            self.level = best(one for one in (self.level, level) if one is not None)
+            if not is_invoked(level):
+                return
         use = self.uses.setdefault(place, [0, 0])
         if kind == "choice":
             self.chosen += number
@@ -80,14 +88,14 @@ def _counts(view: View, which: str, *values: str) -> dict[str, _Counts]:
     ):
         found.setdefault(skill, _Counts()).suggested = number
         found[skill].first = first
-    for skill, kind, host, seat, number in view.rows(
-        "SELECT skill, kind, host, seat, count(DISTINCT request) FROM route_event"
+    for skill, kind, level, host, seat, number in view.rows(
+        "SELECT skill, kind, level, host, seat, count(DISTINCT request) FROM route_event"
         " WHERE skill IS NOT NULL AND (kind='choice' OR"
-        f" (kind='receipt' AND state='accepted' AND level='confirmed')){which}"
-        " GROUP BY skill, kind, host, seat ORDER BY skill, host, seat",
+        f" (kind='receipt' AND state='accepted')){which}"
+        " GROUP BY skill, kind, level, host, seat ORDER BY skill, host, seat",
         *values,
     ):
-        found.setdefault(skill, _Counts()).add(kind, (host, seat), number)
+        found.setdefault(skill, _Counts()).add(kind, level, (host, seat), number)
     return found
 
 
@@ -95,4 +103,4 @@ def _layers(skill: str, counts: _Counts, profiles: Mapping[str, ProfileLayer]) -
     uses = tuple(Use(*place, *numbers) for place, numbers in counts.uses.items())
     profile = profile_layer.of_skill(skill, profiles)
     numbers = (counts.suggested, counts.first, counts.chosen, counts.confirmed)
-    return SkillLayers(skill, profile, *numbers, uses)
+    return SkillLayers(skill, profile, *numbers, counts.level, uses)

@@ -86,7 +86,7 @@ async def test_details_show_the_layers_beside_each_other_with_evidence_and_age(
         await desk.sees(
             "evidence", "profile version 1", "router-1", "adapter:mini", "post_tool_use"
         )
-        await desk.sees("age", "—", "2 m", "1 m")
+        await desk.sees("age", "2 m", "2 m", "1 m")
         text = await whole(desk, ONE)
         for said in (
             "☑ receipt accepted",

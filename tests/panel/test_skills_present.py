@@ -9,7 +9,7 @@ import pytest
 
 from panel.asks.skill_inventory import Taken
 from panel.asks.skills import Figures, ListedRequest, OpenedRequest
-from panel.present import skills_figures, skills_found, skills_request, skills_rows
+from panel.present import ages, skills_figures, skills_found, skills_request, skills_rows
 from panel.words import routing, skills_screen
 from state.routing.duplicates import Group
 from state.routing.evidence import STATES
@@ -95,7 +95,7 @@ def layers(text: str, level: str = "requested", state: str = "accepted") -> Requ
         text,
         at(9),
         at(1),
-        ProfileLayer("drifted", text, 1, text, text, text, 2),
+        ProfileLayer("drifted", text, 1, text, text, text, 2, at(3)),
         suggestion_layer([made]),
         choice_layer([chosen]),
         invocation_layer([ReceiptKept(9, at(1), text, one) for one in (receipt, refused)]),
@@ -141,7 +141,7 @@ def test_no_string_from_outside_comes_out_as_it_went_in(name: str) -> None:
         (one, one), (real,), one.duplicates, 1, MappingProxyType({"unreadable": 1}), (skipped,)
     )
     taken = Taken(at(1), everything, {"refused": 2})
-    known = SkillLayers(evil, request.profile, 1, 1, 1, 0, (Use(evil, evil, 1, 0),))
+    known = SkillLayers(evil, request.profile, 1, 1, 1, 0, "requested", (Use(evil, evil, 1, 0),))
     figures = Figures(
         9,
         (HostFigures(evil, evil, 3, 2, 1, 2, 0),),
@@ -158,7 +158,7 @@ def test_no_string_from_outside_comes_out_as_it_went_in(name: str) -> None:
     for width in WIDTHS:
         said += [
             skills_request.whole(opened, NOW, width),
-            skills_found.skill(known, width),
+            skills_found.skill(known, NOW, width),
             skills_found.file(one, everything, width),
             skills_found.coverage(taken, NOW, width),
             skills_figures.figures(figures, NOW, width),
@@ -188,7 +188,7 @@ def test_no_layer_says_anything_of_another() -> None:
         seat="codex",
         at=at(1),
         last_at=at(1),
-        profile=ProfileLayer("profiled", "docx", 1, "ab", "cd", "/x", 1),
+        profile=ProfileLayer("profiled", "docx", 1, "ab", "cd", "/x", 1, at(7)),
         suggestion=suggestion_layer([]),
         choice=choice_layer([]),
         invocation=invocation_layer([]),
@@ -199,10 +199,30 @@ def test_no_layer_says_anything_of_another() -> None:
     for said in (beside, below):
         for state in ("◆ profiled", "no suggestion", "no choice reported", "○ not invoked"):
             assert said.count(state) == 1, said
+    # Each with its age; the others have none yet.
+    assert ages.age(at(7), NOW) in beside.splitlines()[-1].split("age")[1]
+    assert ages.age(at(7), NOW) in below
     titles = beside.splitlines()[0]
     assert [titles.index(layer) for layer in skills_screen.LAYERS] == sorted(
         titles.index(layer) for layer in skills_screen.LAYERS
     )
+
+
+@pytest.mark.rule("S1", "S2")
+def test_a_skill_that_was_not_invoked_says_what_is_proved_instead() -> None:
+    profile = ProfileLayer("profiled", "docx", 1, "ab", "cd", "/x", 1, at(7))
+    for confirmed, level, said in (
+        (0, None, "not invoked"),
+        (0, "file_read", "not invoked · file read"),
+        (2, "confirmed", "invoked in 2"),
+    ):
+        found = SkillLayers("docx", profile, 0, 0, 0, confirmed, level, ())
+        cells = [cell.plain for cell in skills_rows.skill(found, 1).cells if not callable(cell)]
+        assert said in cells
+        shown = skills_found.skill(found, NOW, 100).plain
+        assert ("not invoked" in shown) == (confirmed == 0)
+        assert said.removeprefix("invoked ") in shown
+        assert f"built {ages.when(at(7), NOW)}" in shown
 
 
 @pytest.mark.rule("S14")

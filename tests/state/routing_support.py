@@ -100,7 +100,7 @@ class Desk:
         """Builds the index anew from the skills' folder."""
         found = inventory(given([str(self.skills)]))
         index = skill_index.make(building.of_inventory(found))
-        skill_index.write(self.world.paths, index)
+        skill_index.write(self.world.paths, index, self.world.clock.now())
 
     def ask(self, *features: str, sample: str | None = None) -> Asked:
         return ask(self.world.paths, features, sample)

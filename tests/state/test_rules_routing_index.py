@@ -68,7 +68,7 @@ def test_the_index_holds_valid_profiles_only_with_every_hash(desk: Desk) -> None
         for name, digest in (("SKILL.md", one.skill_sha256), ("routing.json", one.profile_sha256)):
             assert sha256((folder / name).read_bytes()).hexdigest() == digest
     stored = json.loads(Path(desk.world.paths.skill_index).read_bytes())
-    assert set(stored) == {"schema", "mode", "router", "vocabulary", "entries", "sha256"}
+    assert set(stored) == {"schema", "mode", "router", "vocabulary", "entries", "sha256", "built"}
     # A picture of metadata: no field says that a skill could be used.
     assert set(stored["entries"][0]) == {
         *("skill", "features", "excludes", "platforms", "requires", "profile_version", "promoted"),
@@ -79,9 +79,15 @@ def test_the_index_holds_valid_profiles_only_with_every_hash(desk: Desk) -> None
 @pytest.mark.rule("S4")
 def test_the_same_profiles_give_the_same_file(desk: Desk) -> None:
     before = Path(desk.world.paths.skill_index).read_bytes()
+    built = desk.world.clock.now()
     desk.index()
     assert Path(desk.world.paths.skill_index).read_bytes() == before
     index = loaded(desk)
+    desk.world.clock.move(minutes=1)
+    desk.index()
+    # Later it differs in the time alone, which is no part of what it is called by.
+    assert loaded(desk) == index
+    assert (index.built, loaded(desk).built) == (built, desk.world.clock.now())
     assert skill_index.make(index.entries[::-1]) == index
     twin = replace(index.entries[0], path="/elsewhere/SKILL.md")
     assert len(skill_index.make([*index.entries, twin]).entries) == len(index.entries)
@@ -162,6 +168,8 @@ def test_without_a_sound_index_the_answer_is_a_fallback(desk: Desk) -> None:
         whole[:-200],
         whole + b"x",
         whole.replace(b"fix", b"fox"),
+        whole.replace(b'"built":"2', b'"built":"x'),
+        whole.replace(b'+00:00"}', b'+01:00"}'),
     ):
         path.write_bytes(broken)
         asked = desk.ask(TEST)
@@ -195,9 +203,9 @@ def test_a_sealed_index_of_another_kind_is_told_apart(
     desk: Desk, old: str, new: str, reason: str
 ) -> None:
     path = Path(desk.world.paths.skill_index)
-    fields = path.read_bytes().rpartition(b',"sha256":"')[0].replace(old.encode(), new.encode(), 1)
-    digest = sha256(fields).hexdigest()
-    path.write_bytes(fields + f',"sha256":"{digest}"}}\n'.encode())
+    fields, _, tail = path.read_bytes().rpartition(b',"sha256":"')
+    fields = fields.replace(old.encode(), new.encode(), 1)
+    path.write_bytes(fields + b',"sha256":"' + sha256(fields).hexdigest().encode() + tail[64:])
     found = skill_index.load(desk.world.paths)
     assert isinstance(found, Unusable)
     assert found.reason == reason

@@ -98,7 +98,7 @@ def test_the_layers_of_a_skill_are_counts_beside_each_other(desk: Desk) -> None:
     desk.choose("r1", "fix")
     desk.happened("r2", "pre_tool_use", "post_tool_use", skill="fix")
     desk.suggest("r3", DOCX)
-    profiles = profile_layer.from_index(desk.world.paths)
+    profiles = profile_layer.Profiles(desk.world.paths)
     with desk.world.look() as view:
         docx, fix = skills.of_skills(view, profiles)
         assert skills.of_skill(view, "fix", profiles) == fix
@@ -108,6 +108,20 @@ def test_the_layers_of_a_skill_are_counts_beside_each_other(desk: Desk) -> None:
     (use,) = fix.uses
     assert (use.host, use.seat, use.chosen, use.confirmed) == ("claude-code", "codex", 2, 1)
     assert docx.profile.state == fix.profile.state == "not_promoted"
+    assert (docx.level, fix.level) == (None, "confirmed")
+
+
+@pytest.mark.rule("S2")
+def test_what_less_than_a_use_is_proved_of_a_skill_is_known_too(desk: Desk) -> None:
+    desk.happened("r1", "skill_listing", skill="draw")
+    desk.happened("r2", "file_read", skill="draw")
+    with desk.world.look() as view:
+        (draw,) = skills.of_skills(view)
+    assert (draw.skill, draw.chosen, draw.confirmed, draw.level) == ("draw", 0, 0, "file_read")
+    assert draw.uses == ()
+    desk.happened("r3", "tool_failed", skill="draw")
+    with desk.world.look() as view:
+        assert skills.of_skill(view, "draw").level == "failed"
 
 
 @pytest.mark.rule("S1", "S4")
@@ -115,16 +129,20 @@ def test_layer_one_is_what_the_index_shows(desk: Desk) -> None:
     promoted = {"candidate": "c1", "decision": "d1"}
     write_skill(desk.skills, "plan", {"action.plan": 900}, promoted_from=promoted)
     desk.index()
+    built = desk.world.clock.now()
+    desk.world.clock.move(minutes=5)
     (desk.skills / "fix" / "SKILL.md").write_text("changed")
-    found = profile_layer.from_index(desk.world.paths)
+    found = profile_layer.Profiles(desk.world.paths)
     assert {name: one.state for name, one in found.items()} == {
         "docx": "not_promoted",
         "fix": "drifted",
         "plan": "profiled",
     }
-    assert profile_layer.of_skill(None, found).state == "no_skill"
+    assert {one.at for one in found.values()} == {built}
+    none = [profile_layer.of_skill(name, found) for name in (None, "nobody")]
+    assert [(one.state, one.at) for one in none] == [("no_skill", None), ("not_indexed", None)]
     Path(desk.world.paths.skill_index).unlink()
-    assert profile_layer.from_index(desk.world.paths) == {}
+    assert profile_layer.Profiles(desk.world.paths) == {}
 
 
 @pytest.mark.rule("S2", "S9")
