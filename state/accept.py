@@ -7,70 +7,25 @@ two change places. Nothing of the old folder is altered or deleted.
 
 import os
 import shutil
-from dataclasses import dataclass
+from contextlib import closing
 from hashlib import sha256
 
 from state import files
 from state.clock import Clock
 from state.command import USER, Actor
-from state.errors import CommitUnknown, Damaged, NotCommitted, Refused, Unsound
+from state.create import IGNORED
+from state.errors import CommitUnknown, NotCommitted, Refused
 from state.journal import anchor as anchors
 from state.journal import head as heads
 from state.journal.anchor import Anchor
 from state.journal.head import Head
-from state.journal.heal import Scan, finish, project_after
+from state.journal.heal import finish
 from state.journal.journal import Journal
 from state.journal.line import Line, check, encode
 from state.journal.lock import exclusive
 from state.journal.operations import Accepted
-from state.journal.settle import examine
-from state.journal.verify import verify
 from state.paths import Paths, shown
-
-NOT_FOR_THIS = frozenset({"moved_or_copied", "newer_format", "replaced"})
-
-
-@dataclass(frozen=True, slots=True)
-class Prospect:
-    """What going on would mean: the last good line, what is lost, and why it is needed.
-
-    `lost_revs` counts the lines that were committed or anchored and will not be part of the
-    journal, `lost_bytes` the bytes of the log that won't.
-    """
-
-    project: str
-    last: Line
-    lost_revs: int
-    lost_bytes: int
-    reason: str
-
-
-def prospect(journal: Journal) -> Prospect:
-    """What `accept` would do; changes nothing.
-
-    Refused for a sound journal, and where another answer is asked for first; Damaged when not
-    even line 1 can be believed.
-    """
-    journal.check_place()
-    reason = _reason(journal)
-    project, last = journal.original, None
-    try:
-        for line in Scan(journal, journal.start()).lines():
-            project, last = project_after(project, line), line
-    except Unsound:
-        # Everything before this place was verified, which is what is kept.
-        pass
-    if last is None:
-        raise Damaged(
-            "not even line 1 can be believed: there is nothing to go on from",
-            "restore a backup of the folder, or move it away and make a new project",
-        )
-    marked, anchor = _marked(journal), anchors.read(project)
-    known = max(0 if marked is None else marked.rev, 0 if anchor is None else anchor.rev)
-    size = sum(entry.stat().st_size for entry in os.scandir(journal.paths.log_dir))
-    kept = last.offset + last.size
-    kept += sum(os.stat(journal.paths.segment(n)).st_size for n in range(1, last.segment))
-    return Prospect(project, last, max(0, known - last.rev), size - kept, reason)
+from state.prospect import Prospect, prospect
 
 
 def accept(paths: Paths, actor: Actor, clock: Clock) -> tuple[Line, Paths]:
@@ -81,9 +36,8 @@ def accept(paths: Paths, actor: Actor, clock: Clock) -> tuple[Line, Paths]:
     """
     if actor.seat != USER:
         raise Refused("R11", "only the user goes on from damage", "ask the user")
-    journal = Journal(paths)
     now = clock.now()
-    with exclusive(paths.mutex, seat=actor.seat, since=now):
+    with closing(Journal(paths)) as journal, exclusive(paths.mutex, seat=USER, since=now):
         found = prospect(journal)
         aside = _free_name(paths, now)
         scratch = paths.new(f"{os.getpid()}.{os.urandom(4).hex()}")
@@ -92,8 +46,10 @@ def accept(paths: Paths, actor: Actor, clock: Clock) -> tuple[Line, Paths]:
             head = _build(paths, scratch, found, raw)
             _change_places(paths, scratch, aside)
         except OSError as error:
+            # What copies whole folders says what it met in its own way.
             raise NotCommitted(
-                f"the project can't go on: {error.strerror}", "make room on the disk, then repeat"
+                f"the project can't go on: {error.strerror or error}",
+                "make room on the disk, or give this process the right to what it names",
             ) from error
         finally:
             shutil.rmtree(scratch.root, ignore_errors=True)
@@ -105,26 +61,6 @@ def accept(paths: Paths, actor: Actor, clock: Clock) -> tuple[Line, Paths]:
         )
     line = check(raw, rev=head.rev, prev=found.last.hash, segment=head.seg, offset=head.last)
     return line, aside
-
-
-def _reason(journal: Journal) -> str:
-    try:
-        examine(journal)
-        report = verify(journal)
-    except Unsound as error:
-        if error.code in NOT_FOR_THIS:
-            raise
-        return error.message
-    if report.ok:
-        raise Refused(None, "this project is sound", "nothing to do")
-    return report.findings[0].what
-
-
-def _marked(journal: Journal) -> Head | None:
-    try:
-        return journal.head_or_none()
-    except Unsound:
-        return None
 
 
 def _free_name(paths: Paths, now: str) -> Paths:
@@ -164,9 +100,10 @@ def _build(old: Paths, new: Paths, found: Prospect, raw: bytes) -> Head:
     for place in new.folders():
         os.mkdir(place, 0o700)
     for source, target in zip(old.carried(), new.carried(), strict=True):
-        shutil.copytree(source, target, symlinks=True, dirs_exist_ok=True)
-    for path, copy in ((old.format, new.format), (old.gitignore, new.gitignore)):
-        files.write_new(copy, files.read_whole(path, os.stat(path).st_size))
+        if os.path.isdir(source):
+            _carry(source, target)
+    files.write_new(new.format, files.read_whole(old.format, os.stat(old.format).st_size))
+    files.write_new(new.gitignore, IGNORED)
     files.write_new(new.mutex, b"")
     for number in range(1, last.segment):
         path = old.segment(number)
@@ -191,11 +128,28 @@ def _build(old: Paths, new: Paths, found: Prospect, raw: bytes) -> Head:
     return head
 
 
+def _carry(source: str, target: str) -> None:
+    """Every file of a folder, on the disk afterwards; what is no file, or can't be read, is left.
+
+    It still lies in the old folder, and a text that is missing is one damaged attachment.
+    """
+    for entry in os.scandir(source):
+        if entry.is_file(follow_symlinks=False):
+            copy = os.path.join(target, entry.name)
+            try:
+                held = files.read_whole(entry.path, entry.stat().st_size)
+            except PermissionError:
+                continue
+            files.write_new(copy, held)
+
+
 def _change_places(paths: Paths, scratch: Paths, aside: Paths) -> None:
     files.rename(paths.root, aside.root)
     try:
         files.rename(scratch.root, paths.root)
-    except OSError:
-        files.rename(aside.root, paths.root)
+    except BaseException:
+        # Whoever interrupts this must not be left without a project.
+        if not os.path.lexists(paths.root):
+            files.rename(aside.root, paths.root)
         raise
     files.sync_folder(paths.project)

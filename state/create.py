@@ -19,6 +19,8 @@ from state.paths import FOLDER, Paths, shown
 from state.roster.operations import SeatAdded
 
 USER = "user"
+# A tracked journal would be rolled back by a checkout.
+IGNORED = b"*\n"
 
 
 def create(
@@ -84,7 +86,7 @@ def _build(paths: Paths, name: str, added: Sequence[object], now: str, via: str)
     project = os.urandom(16).hex()
     raw = identity.encode(project, now)
     files.write_new(paths.format, raw)
-    files.write_new(paths.gitignore, b"*\n")
+    files.write_new(paths.gitignore, IGNORED)
     files.write_new(paths.mutex, b"")
     first = encode(
         rev=1,

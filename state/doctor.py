@@ -4,18 +4,18 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from state.beside import Finding, beside, unwritable
 from state.clock import Clock
 from state.command import USER, Actor
 from state.errors import Damaged, NoProject, NotCommitted, Refused, Replaced, StateError, Unsound
 from state.health import OK, READ_ONLY, remember
 from state.index.store import quick_check
 from state.journal import anchor as anchors
-from state.journal import filesystem
 from state.journal.anchor import Anchor
 from state.journal.findings import BESIDE
 from state.journal.head import Head
 from state.journal.heal import Scan
-from state.journal.line import MAX_LINE, Line
+from state.journal.line import Line
 from state.journal.operations import ProjectForked
 from state.journal.place import CAN_BE_DONE, check_plain, reading
 from state.journal.reader import segment_size
@@ -34,19 +34,6 @@ GO_ON = (
     " sublation-panel doctor --accept"
 )
 CAN_GO_ON = frozenset({"damaged", "rolled_back"})
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing: what it is, what the program did about it, and what can be done next."""
-
-    code: str
-    rev: int | None
-    segment: int | None
-    offset: int | None
-    what: str
-    done: str
-    next: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +106,14 @@ def diagnose(
         except StateError as error:
             chain = _chain(project, progress, LASTING, way)
             first = [_of(error, way)] if not any(_same(error, other) for other in chain) else []
-            return Diagnosis(error.code, (*first, *chain, *_beside(project)))
+            return Diagnosis(error.code, (*first, *chain, *beside(project)))
         chain = [*_lock(paths), *_chain(project, progress, INSIDE, way, found)]
-        findings = (*chain, *_waiting(paths, found), *_index(project), *_beside(project))
+        beside_it = (*_waiting(paths, found), *_index(project), *beside(project, found))
         wrong = [finding.code for finding in chain if finding.code not in BESIDE]
-        state = OK if project.journal.is_writable() else READ_ONLY
+        meaning = [] if wrong else [*_meaning(project, progress, way)]
+        wrong += [finding.code for finding in meaning]
+        findings = (*meaning, *chain, *beside_it)
+        state = OK if unwritable(project, found) is None else READ_ONLY
     return Diagnosis(wrong[0] if wrong else state, findings)
 
 
@@ -138,18 +128,20 @@ def _way_on(project: Project) -> str:
 
 def _lock(paths: Paths) -> Iterator[Finding]:
     """A lock file that no writer would take."""
-    if not os.path.lexists(paths.mutex):
+    try:
+        with reading(paths.mutex):
+            check_plain(os.lstat(paths.mutex), paths.mutex)
+    except Damaged as error:
+        if os.path.lexists(paths.mutex):
+            yield _of(error, RESTORE)
+            return
         then = (
             f"when no process uses the project any more: (umask 077; : > {shell_word(paths.mutex)})"
         )
         what = "the project's lock file is gone"
         yield Finding(Replaced.code, None, None, None, what, LASTING, then)
-        return
-    try:
-        with reading(paths.mutex):
-            check_plain(os.lstat(paths.mutex), paths.mutex)
-    except Damaged as error:
-        yield _of(error, RESTORE)
+    except Refused as error:
+        yield _of(error, "")
 
 
 def _chain(
@@ -165,6 +157,8 @@ def _chain(
     except Unsound:
         # Nothing tells where the journal ends; what stands against reading it was found already.
         return []
+    except Refused as error:
+        return [_of(error, way, done)]
     remember(project, report)
     found = []
     for one in report.findings:
@@ -172,22 +166,34 @@ def _chain(
         mended = settled is not None and settled.marked is None
         if mended and one.rev is None and not beside:
             continue
-        then = "put the file back, if there is a copy" if beside else _next(one.code, "", way)
+        then = "put the file back, if there is a copy"
+        if not beside:
+            then = _next(one.code, one.hint, way)
         where = one.rev, one.segment, one.offset
         found.append(Finding(one.code, *where, one.what, "" if beside else done, then))
     return found
 
 
+def _meaning(project: Project, progress: Progress | None, way: str) -> Iterator[Finding]:
+    """A line that is whole and says what can't be after those before it: no change gets past it."""
+    try:
+        project.view(progress).close()
+    except StateError as error:
+        yield _of(error, way)
+
+
 def _same(error: StateError, other: Finding) -> bool:
+    if error.message == other.what:
+        return True
     return isinstance(error, Unsound) and (error.code, error.rev) == (other.code, other.rev)
 
 
-def _of(error: StateError, way: str) -> Finding:
+def _of(error: StateError, way: str, done: str = LASTING) -> Finding:
     rev = segment = offset = None
     if isinstance(error, Unsound):
         rev, segment, offset = error.rev, error.segment, error.offset
     then = _next(error.code, error.hint, way)
-    return Finding(error.code, rev, segment, offset, error.message, LASTING, then)
+    return Finding(error.code, rev, segment, offset, error.message, done, then)
 
 
 def _next(code: str, hint: str, way: str) -> str:
@@ -204,7 +210,9 @@ def _waiting(paths: Paths, found: Examined) -> Iterator[Finding]:
         what = f"HEAD can't be read; the log is whole up to line {head.rev}"
         yield Finding("head_blank", *at, what, "", "the next change writes it anew")
     elif marked.rev < head.rev:
-        what = f"lines {marked.rev + 1} to {head.rev} are whole, but a writer died before the mark"
+        first = marked.rev + 1
+        which = f"lines {first} to {head.rev} are" if first < head.rev else f"line {first} is"
+        what = f"{which} whole, but HEAD doesn't name {'them' if first < head.rev else 'it'} yet"
         yield Finding("unmarked", *at, what, "", "the next change takes them over")
     rest = segment_size(paths, head.seg) - head.off
     if rest > 0:
@@ -218,47 +226,6 @@ def _index(project: Project) -> Iterator[Finding]:
         yield Finding(
             "index", None, None, None, what, "it was dropped", "it is built anew by itself"
         )
-
-
-def _beside(project: Project) -> Iterator[Finding]:
-    """What stands beside the journal."""
-    paths, journal = project.paths, project.journal
-    with reading(paths.quarantine):
-        kept = os.listdir(paths.quarantine)
-        size = sum(os.lstat(paths.quarantined(name)).st_size for name in kept)
-    if kept:
-        what = f"recovery has set {size:,} bytes aside in {len(kept)} files"
-        yield _plain("quarantine", what, f"they are kept in {shown(paths.quarantine)}")
-    if not journal.is_writable():
-        what = "the project can't be written by this process"
-        yield _plain("read_only", what, "run where the folder is writable to change anything")
-    system = os.statvfs(paths.root)
-    if (room := system.f_bavail * system.f_frsize) < MAX_LINE:
-        what = f"the disk has room for {room:,} bytes; a line may take {MAX_LINE:,}"
-        yield _plain("no_room", what, "make room on the disk")
-    kind = filesystem.kind_of(paths.root)
-    if filesystem.is_refused(kind):
-        what = f"the project lies on {kind}, whose locks and syncs can't be trusted"
-        yield _plain("file_system", what, "keep it on a local disk")
-    anchor = anchor_file(journal.original)
-    if not _may_write(anchor):
-        what = f"the anchor can't be written: {shown(anchor)}"
-        yield _plain("anchor", what, "a rolled-back folder will not be noticed by itself")
-    for left in paths.left_over():
-        what = f"a project that was never finished lies in {shown(left)}"
-        yield _plain("left_over", what, f"rm -r {shell_word(left)}")
-
-
-def _plain(code: str, what: str, then: str) -> Finding:
-    return Finding(code, None, None, None, what, "", then)
-
-
-def _may_write(path: str) -> bool:
-    """Whether a file could be made there, as far as what exists on the way says."""
-    folder = os.path.dirname(path)
-    while not os.path.lexists(folder) and folder != os.path.dirname(folder):
-        folder = os.path.dirname(folder)
-    return os.path.isdir(folder) and os.access(folder, os.W_OK | os.X_OK)
 
 
 def _anchor(project: Project, head: Head) -> Anchor:

@@ -7,6 +7,7 @@ which know what the bytes mean, turn it into an error of `state.errors`.
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 _FOREIGN = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
 _NOATIME = getattr(os, "O_NOATIME", 0)
@@ -157,6 +158,12 @@ def read_whole(path: str, limit: int) -> bytes:
         os.close(fd)
 
 
+def make_folder(path: str) -> None:
+    """A folder of that name, its own if it is new; what it lies in must be there already."""
+    with suppress(FileExistsError):
+        os.mkdir(path, 0o700)
+
+
 def create(path: str, mode: int = 0o600) -> None:
     """A new empty file, not yet on the disk; an existing name is an error."""
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, mode))
@@ -183,6 +190,11 @@ def replace_file(path: str, data: bytes, scratch: str) -> None:
         if os.path.lexists(scratch):
             unlink(scratch)
         raise
+
+
+def has_ended(process: int) -> bool:
+    """Whether no process of that number runs now; False where the system doesn't tell."""
+    return os.path.isdir("/proc/self") and not os.path.isdir(f"/proc/{process}")
 
 
 def mount_table() -> bytes:

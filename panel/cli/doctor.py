@@ -47,10 +47,11 @@ def _report(call: Call) -> int:
 
 def _accepted(call: Call) -> int:
     from panel.cli.ask import confirmed
-    from state.accept import accept, prospect
+    from state.accept import accept
     from state.clock import SystemClock
     from state.journal.journal import Journal
     from state.paths import shown
+    from state.prospect import prospect
 
     actor = call.user()
     found = prospect(Journal(call.paths))

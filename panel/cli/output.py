@@ -17,6 +17,7 @@ PLAIN = "\x1b[0m"
 GAP = "  "
 # No column gets narrower than this.
 NARROW = 6
+ONLY_LOST = "what was asked for is done; only its answer is lost"
 
 Align = Literal["left", "right"]
 
@@ -30,7 +31,7 @@ def write(text: str) -> None:
 def write_bytes(data: bytes) -> None:
     """Stored bytes as they stand; the caller has seen to it that no terminal gets them."""
     if sys.stdout is not None:
-        _guarded(sys.stdout.buffer.write, data)
+        _guarded(_put, data, "what was written is not all of it: make room, then repeat")
 
 
 def flush() -> None:
@@ -146,13 +147,16 @@ def _align(column: int, right: tuple[int, ...]) -> Align:
     return "right" if column in right else "left"
 
 
-def _guarded(call: Callable[[Any], object], value: object) -> None:
+def _put(data: bytes) -> None:
+    sys.stdout.buffer.write(data)
+    # Or what the disk refuses is noticed when it is too late to say that it is missing.
+    sys.stdout.buffer.flush()
+
+
+def _guarded(call: Callable[[Any], object], value: object, then: str = ONLY_LOST) -> None:
     try:
         call(value)
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise BadInput(
-            f"the answer can't be written: {error.strerror}",
-            "what was asked for is done; only its answer is lost",
-        ) from error
+        raise BadInput(f"the answer can't be written: {error.strerror}", then) from error

@@ -1,9 +1,10 @@
 """Building the index anew: into a file of its own, without the lock, then put in place."""
 
 import os
+import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 
 import orjson
 
@@ -22,6 +23,8 @@ BATCH = 5000
 # Written so many at a time, rows are still in the processor's cache.
 FLUSH = 640
 CACHE_KILOBYTES = 64 * 1024
+UNFINISHED = "index."
+_BY_PROCESS = re.compile(re.escape(UNFINISHED) + r"([1-9]\d*)\.[0-9a-f]{8}(?:-wal|-shm|-journal)?")
 Progress = Callable[[int, int], None]
 
 
@@ -81,9 +84,10 @@ def _chained(records: list[bytes], position: Position) -> Iterator[Line]:
 @contextmanager
 def made(folder: str, fill: Callable[[sqlite3.Connection], None], *, shared: bool) -> Iterator[str]:
     """The path of a new file that `fill` makes an index; removed unless it is put in place."""
-    scratch = os.path.join(folder, f"index.{os.getpid()}.{os.urandom(4).hex()}")
+    scratch = os.path.join(folder, f"{UNFINISHED}{os.getpid()}.{os.urandom(4).hex()}")
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
+        _sweep(folder)
         files.create(scratch)
         with closing(sqlite3.connect(scratch, isolation_level=None)) as connection:
             connection.execute("PRAGMA locking_mode=EXCLUSIVE")
@@ -100,6 +104,18 @@ def made(folder: str, fill: Callable[[sqlite3.Connection], None], *, shared: boo
         ) from error
     finally:
         remove(scratch)
+
+
+def _sweep(folder: str) -> None:
+    """Removes what builders left that were killed: as large as the index itself.
+
+    One that lives where its process can't be seen from here loses its file, and makes do without.
+    """
+    for name in os.listdir(folder):
+        found = _BY_PROCESS.fullmatch(name)
+        if found is not None and files.has_ended(int(found[1])):
+            with suppress(OSError):
+                remove(os.path.join(folder, name))
 
 
 def fill_with(

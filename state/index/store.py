@@ -122,6 +122,9 @@ def _is_sound(path: str) -> bool:
             return connection.execute("PRAGMA quick_check(1)").fetchall() == [("ok",)]
         finally:
             connection.close()
+    except sqlite3.OperationalError as error:
+        # What the system refuses (a full disk, missing rights) says nothing of the file.
+        return error.sqlite_errorcode != sqlite3.SQLITE_IOERR_SHORT_READ
     except sqlite3.Error:
         return False
 

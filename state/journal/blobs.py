@@ -6,7 +6,7 @@ from hashlib import sha256
 from state import files
 from state.errors import NotCommitted, Unsound
 from state.journal.line import is_hash
-from state.journal.place import open_plain
+from state.journal.place import CAN_BE_DONE, forbids_writing, open_plain
 from state.paths import Paths
 
 INLINE_LIMIT = 16 * 1024
@@ -22,16 +22,19 @@ def put(paths: Paths, text: bytes) -> str:
     """
     digest = sha256(text).hexdigest()
     target = paths.blob(digest)
-    if get(paths, digest) is not None:
-        return digest
+    folder = os.path.dirname(target)
     scratch = paths.scratch(f"blob-{digest[:16]}-{os.urandom(SUFFIX_BYTES).hex()}")
     try:
-        files.replace_file(target, text, scratch)
-        files.sync_folder(os.path.dirname(target))
+        files.make_folder(folder)
+        if get(paths, digest) is None:
+            files.replace_file(target, text, scratch)
+        # Also where it was there: who stored it may have died before its name was on the disk.
+        files.sync_folder(folder)
     except OSError as error:
+        then = CAN_BE_DONE if forbids_writing(error) else "make room on the disk"
         raise NotCommitted(
             f"nothing was written: a long text could not be stored ({error.strerror})",
-            "make room on the disk, then repeat the command",
+            f"{then}, then repeat the command",
         ) from error
     return digest
 

@@ -13,7 +13,7 @@ class Finding:
     """`code`: `damaged`, `rolled_back` or `newer_format` for the journal itself.
 
     `attachment` is a blob, `quarantine` a kept file that is missing or changed: they damage no
-    line.
+    line. `hint` is what can be done, where more is known than `doctor` says.
     """
 
     code: str
@@ -21,8 +21,10 @@ class Finding:
     segment: int | None
     offset: int | None
     what: str
+    hint: str = ""
 
 
 def finding(error: Unsound) -> Finding:
     """What an error says, as a finding."""
-    return Finding(error.code, error.rev, error.segment, error.offset, error.message)
+    place = error.rev, error.segment, error.offset
+    return Finding(error.code, *place, error.message, error.hint)

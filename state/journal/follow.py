@@ -11,6 +11,7 @@ from state.journal import anchor as anchors
 from state.journal.anchor import Anchor, check_anchor
 from state.journal.doorbell import Doorbell
 from state.journal.head import Head
+from state.journal.heal import counted_in
 from state.journal.journal import Journal, two_histories
 from state.journal.line import Line
 from state.journal.place import open_plain, reading
@@ -94,7 +95,7 @@ class Follower:
             head = journal.head()
             anchor = anchors.read(head.project)
             if anchor is not None:
-                check_anchor(self._paths, head, anchor)
+                check_anchor(self._paths, counted_in(journal, head, anchor), anchor)
             known = journal.original == self._project and not self._went_on(journal, anchor)
             if known:
                 journal.notice(head, self._seen)

@@ -1,6 +1,7 @@
 """Taking over lines that were never marked, setting torn ends aside, rebuilding a blank HEAD."""
 
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import sha256
@@ -19,6 +20,7 @@ from state.paths import Paths
 
 # What hardly ever happened is not imported by everyone who opens a project.
 if TYPE_CHECKING:
+    from state.journal.anchor import Anchor
     from state.journal.operations import Recovered
 
 FINISHED = 0o400
@@ -39,9 +41,20 @@ def following(journal: Journal, head: Head) -> Head:
     return head if last is None else _head_at(last, project_after(head.project, last), head.gen + 1)
 
 
+def counted_in(journal: Journal, head: Head, anchor: "Anchor") -> Head:
+    """What is compared with an anchor: lines behind a HEAD that is older than it count too.
+
+    HEAD is not synced, the anchor is; and both may be written on while they are read.
+    """
+    return following(journal, head) if head.rev < anchor.rev else head
+
+
 def adopt(journal: Journal, old: Head, head: Head) -> None:
     """Marks lines that a dead writer left behind `old`; they are on the disk before that."""
     journal.sync(journal.log_fd(head.seg))
+    if head.seg != old.seg:
+        # He may have died before the name of the new segment was on the disk.
+        files.sync_folder(journal.paths.log_dir)
     heads.write(journal.head_fd(), head)
     for segment in range(old.seg, head.seg):
         finish(journal.paths, segment)
@@ -82,7 +95,11 @@ def unrecorded(journal: Journal, head: Head) -> "tuple[Recovered, ...]":
     found = []
     for name in sorted(names):
         path = journal.paths.quarantined(name)
-        rest = files.read_whole(path, os.lstat(path).st_size)
+        kept = os.lstat(path)
+        if not stat.S_ISREG(kept.st_mode):
+            # Not by this program, which keeps nothing but plain files.
+            continue
+        rest = files.read_whole(path, kept.st_size)
         digest = sha256(rest).hexdigest()
         found.append(Recovered(name, len(rest), digest, head.seg, head.off))
     return tuple(found)
@@ -114,6 +131,7 @@ def last_whole(journal: Journal) -> Head:
 def write_anew(journal: Journal, head: Head) -> Head:
     """HEAD in both slots, from what a scan gave; gives the head of the higher generation."""
     journal.sync(journal.log_fd(head.seg))
+    files.sync_folder(journal.paths.log_dir)
     if not os.path.lexists(journal.paths.head):
         scratch = journal.paths.scratch(f"head-{os.urandom(4).hex()}")
         files.replace_file(journal.paths.head, heads.whole(head), scratch)
@@ -199,6 +217,8 @@ def _keep(journal: Journal, name: str, data: bytes) -> None:
     number = 0
     while os.path.lexists(path):
         if files.read_whole(path, len(data) + 1) == data:
+            # Who kept it may have died before its name was on the disk.
+            files.sync_folder(journal.paths.quarantine)
             return
         number += 1
         path = journal.paths.quarantined(f"{name}-{number}")

@@ -9,6 +9,7 @@ from state.journal import head as heads
 from state.journal import identity, place
 from state.journal.head import Head
 from state.journal.held import HeldFile
+from state.journal.line import beginning as line_beginning
 from state.journal.place import CAN_BE_DONE, open_plain, reading
 from state.journal.reader import Position
 from state.paths import Paths
@@ -37,6 +38,7 @@ class Journal:
         self.failed = False
         self.force_filesystem = force_filesystem
         self._on_trusted = False
+        self._starts_here = False
         self.seen: Head | None = None
         self.agreed: tuple[Head, Anchor | None] | None = None
         # Held open, so that no other folder can get the inode by which this one is known.
@@ -83,6 +85,31 @@ class Journal:
 
             filesystem.check(self.paths.root)
             self._on_trusted = True
+
+    def check_start(self) -> None:
+        """Line 1 chains to FORMAT, which nothing else of a commit would show. Looked at once.
+
+        Damaged when it doesn't, and when it isn't there.
+        """
+        if self._starts_here:
+            return
+        path = self.paths.segment(1)
+        beginning = line_beginning(1, self.format_hash)
+        with reading(path, segment=1, offset=0):
+            fd = open_plain(path)
+            try:
+                found = files.pread_exact(fd, len(beginning), 0)
+            finally:
+                os.close(fd)
+        if found != beginning:
+            raise Damaged(
+                "line 1 (segment 1, offset 0) does not follow from FORMAT: one of them was changed",
+                CAN_BE_DONE,
+                rev=1,
+                segment=1,
+                offset=0,
+            )
+        self._starts_here = True
 
     def head(self) -> Head:
         """The last committed line.
@@ -146,12 +173,21 @@ class Journal:
 
     def is_writable(self) -> bool:
         """Whether this process may write the folder, as far as permissions and mount say."""
-        mutex = self.paths.mutex
-        folders = (self.paths.root, self.paths.log_dir, self.paths.head_dir)
-        if not all(os.access(path, os.W_OK) for path in folders):
-            return False
-        # One that is gone is another trouble, which taking the lock finds.
-        return os.access(mutex, os.W_OK) or not os.path.lexists(mutex)
+        return self.unwritable() is None
+
+    def unwritable(self) -> str | None:
+        """The first folder or file that each change writes and this process may not."""
+        paths = self.paths
+        for folder in (paths.root, paths.log_dir, paths.head_dir):
+            if not os.access(folder, os.W_OK | os.X_OK):
+                return folder
+        if not os.access(paths.mutex_dir, os.X_OK):
+            return paths.mutex_dir
+        for file in (paths.mutex, paths.head):
+            # One that is gone is another trouble, which taking the lock or settling finds.
+            if not os.access(file, os.W_OK) and os.path.lexists(file):
+                return file
+        return None
 
     def close(self) -> None:
         """Lets the descriptors go; the journal can be asked again afterwards."""

@@ -112,7 +112,7 @@ def chained(records: Sequence[bytes], rev: int, prev: str) -> list[str]:
         trailer = _trailer(digest.hexdigest())
         if len(raw) > MAX_LINE or not raw.endswith(trailer):
             break
-        if not raw.startswith(_beginning(rev, prev)):
+        if not raw.startswith(beginning(rev, prev)):
             break
         digest.update(trailer)
         prev = digest.hexdigest()
@@ -201,7 +201,8 @@ def _trailer(digest: str) -> bytes:
     return f',"sum":"{digest[:16]}"}}\n'.encode()
 
 
-def _beginning(rev: int, prev: str) -> bytes:
+def beginning(rev: int, prev: str) -> bytes:
+    """The bytes with which line `rev` begins when it chains to `prev`."""
     return f'{{"v":{VERSION},"rev":{rev},"prev":"{prev}","ts":"'.encode()
 
 
@@ -209,6 +210,8 @@ def _mismatch(raw: bytes, fields: Any, rev: int) -> str:
     """Why a record is not the line that must stand there. NewerFormat by its version."""
     if len(raw) > MAX_LINE:
         return f"is longer than {MAX_LINE:,} bytes"
+    if not raw:
+        return "is missing: nothing stands there"
     if not raw.endswith(b"\n"):
         return "has no end"
     if not is_sealed(raw):
@@ -220,8 +223,8 @@ def _mismatch(raw: bytes, fields: Any, rev: int) -> str:
         raise newer(rev, f"format version {version}")
     if type(said) is int and said != rev:
         return f"says it is line {said}"
-    if raw.startswith(_beginning(rev, "")[:-8]):
-        return "does not follow from the line before it"
+    if raw.startswith(beginning(rev, "")[:-8]):
+        return "does not follow from " + ("the line before it" if rev > 1 else "the file FORMAT")
     return "does not begin as a line of this format does"
 
 

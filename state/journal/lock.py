@@ -64,6 +64,7 @@ def claimed(path: str, *, seat: str, name: str, since: str) -> Iterator[Callable
     file of that name is another one, which this lock doesn't hold.
     """
     try:
+        files.make_folder(os.path.dirname(path))
         files.create(path)
     except FileExistsError:
         pass

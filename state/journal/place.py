@@ -26,7 +26,8 @@ def open_root(paths: Paths) -> int:
     try:
         _check_owned(os.fstat(root), paths.root)
         for folder in (paths.head_dir, paths.log_dir, paths.mutex_dir):
-            _check_folder(folder)
+            # What stands in the others can be made anew.
+            _check_folder(folder, lost_for_good=folder == paths.log_dir)
     except BaseException:
         os.close(root)
         raise
@@ -52,8 +53,15 @@ def replaced() -> Replaced:
 
 def check_plain(found: os.stat_result, path: str) -> None:
     """Refuses a file that is a link or has a second name: two names would be two truths."""
-    if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
+    if not stat.S_ISREG(found.st_mode):
         raise not_plain(path)
+    if found.st_nlink > 1:
+        name, place = os.path.basename(path), shell_word(path)
+        copy = shell_word(f"{path}.copy")
+        raise Damaged(
+            f"{name} is a link: the file has a second name; the project's files must be plain",
+            f"when no process uses the project: cp -p {place} {copy} && mv {copy} {place}",
+        )
     if found.st_nlink == 0:
         raise Replaced(f"{os.path.basename(path)} was taken away meanwhile", CAN_BE_DONE)
 
@@ -61,7 +69,7 @@ def check_plain(found: os.stat_result, path: str) -> None:
 def not_plain(path: str) -> Damaged:
     """The one sentence about a link where a file of the project must stand."""
     return Damaged(
-        f"{os.path.basename(path)} is a link; the project's files must be plain files",
+        f"{os.path.basename(path)} is a link or no file; the project's files must be plain files",
         f"put a plain file back in place of {shown(path)}",
     )
 
@@ -101,9 +109,11 @@ def unreadable(
     """Refused for missing rights, Damaged for a file that is missing or whose bytes don't come."""
     name = os.path.basename(path)
     if error.errno in (EACCES, EPERM):
-        return Refused(
-            None, f"{name} can't be read: {error.strerror}", f"chmod u+r {shell_word(path)}"
-        )
+        folder = path if os.path.isdir(path) else os.path.dirname(path)
+        mends = f"u+r {shell_word(path)}"
+        if folder == path or not os.access(folder, os.X_OK):
+            mends = f"u+rwx {shell_word(folder)}"
+        return Refused(None, f"{name} can't be read: {error.strerror}", f"chmod {mends}")
     if error.errno in (ENOENT, ENOTDIR):
         return Damaged(f"{name} is missing", CAN_BE_DONE, segment=segment, offset=offset)
     if error.errno == ELOOP:
@@ -152,11 +162,15 @@ def _no_right(paths: Paths) -> Refused:
     return Refused(None, "the project's folder can't be read: no permission", hint)
 
 
-def _check_folder(path: str) -> None:
+def _check_folder(path: str, *, lost_for_good: bool) -> None:
     try:
         found = os.lstat(path)
     except FileNotFoundError:
-        raise Damaged(f"the folder {os.path.basename(path)} is missing", CAN_BE_DONE) from None
+        anew = f"put it back, or make it anew: mkdir -m 700 {shell_word(path)}"
+        raise Damaged(
+            f"the folder {os.path.basename(path)} is missing",
+            CAN_BE_DONE if lost_for_good else anew,
+        ) from None
     except PermissionError as error:
         raise unreadable(error, path) from error
     if not stat.S_ISDIR(found.st_mode):

@@ -12,11 +12,20 @@ from state.errors import MovedOrCopied
 from state.journal import anchor as anchors
 from state.journal.anchor import Anchor, check_anchor
 from state.journal.head import Head
-from state.journal.heal import adopt, cut_torn, following, last_whole, unrecorded, write_anew
+from state.journal.heal import (
+    adopt,
+    counted_in,
+    cut_torn,
+    following,
+    last_whole,
+    unrecorded,
+    write_anew,
+)
 from state.journal.journal import Journal, check_forward
 from state.journal.line import check, named_prev
 from state.journal.place import open_plain, reading
 from state.journal.reader import check_last
+from state.paths import Paths
 
 if TYPE_CHECKING:
     from state.journal.operations import Recovered
@@ -60,12 +69,14 @@ def examine(journal: Journal, *, same_place: bool = True) -> Examined:
     last = head
     if size != head.off or os.path.lexists(journal.paths.segment(head.seg + 1)):
         last = following(journal, head)
+    journal.check_start()
     if before is not None:
         check_forward(last, before)
     anchor = anchors.read(last.project)
     if anchor is not None:
         if same_place and anchor.root != journal.root_inode:
             raise moved_or_copied(anchor)
+        last = counted_in(journal, last, anchor)
         if (last, anchor) != agreed:
             check_anchor(journal.paths, last, anchor)
     return Examined(marked, last, anchor)
@@ -80,6 +91,7 @@ def settle(journal: Journal, *, same_place: bool = True) -> Settled:
     """
     found = examine(journal, same_place=same_place)
     head = found.head
+    _make_missing(journal.paths)
     if found.marked is None:
         head = write_anew(journal, head)
     elif found.marked.rev != head.rev:
@@ -120,6 +132,13 @@ def _check_last_line(journal: Journal, head: Head, own: bool) -> int:
     if not own:
         check(last, rev=head.rev, prev=named_prev(last), segment=head.seg, offset=head.last)
     return size
+
+
+def _make_missing(paths: Paths) -> None:
+    """Folders that a backup or a clean-up left out because they were empty."""
+    for folder in (paths.tmp, paths.quarantine):
+        if not os.path.isdir(folder):
+            files.make_folder(folder)
 
 
 def _sweep(journal: Journal) -> None:

@@ -12,7 +12,7 @@ from state.journal.anchor import behind
 from state.journal.contents import faults
 from state.journal.findings import BESIDE, Finding, finding
 from state.journal.head import Head
-from state.journal.heal import last_whole
+from state.journal.heal import counted_in, last_whole
 from state.journal.journal import Journal, two_histories
 from state.journal.line import chained, damaged, is_sealed, named_prev, named_rev
 from state.journal.reader import AT_ONCE, cut_off, segment_size, stored, take
@@ -83,25 +83,47 @@ class _Check:
     def run(self, progress: Progress, cancelled: Callable[[], bool]) -> bool:
         """Whether everything was checked."""
         position, head = self._position, self._head
-        if self._anchor is not None and self._anchor.rev > head.rev:
-            self._note(behind(head, self._anchor))
-        try:
-            for segment in range(1, head.seg + 1):
-                position.segment, position.offset = segment, 0
+        self._check_reach()
+        for segment in range(1, head.seg + 1):
+            position.segment, position.offset = segment, 0
+            try:
                 if not self._segment(progress, cancelled):
                     return False
-        except (Damaged, NewerFormat) as error:
-            self._note(error)
-            return False
+            except NewerFormat as error:
+                self._note(error)
+                return False
+            except Damaged as error:
+                # The file is missing or can't be read: the check goes on with the next one.
+                if error.rev is None and not self._doubt:
+                    error.rev = position.rev + 1
+                self._note(error)
+                self._doubt = True
+                if len(self._findings) >= MOST_FINDINGS:
+                    return False
         if not self._doubt and (position.rev, position.hash) != (head.rev, head.hash):
             self._note(damaged(head.rev, head.seg, head.last, "is not the one that HEAD names"))
         progress(head.rev, head.rev)
         return True
 
+    def _check_reach(self) -> None:
+        """The journal goes as far as its anchor."""
+        anchor = self._anchor
+        if anchor is None:
+            return
+        try:
+            last = counted_in(self._journal, self._head, anchor)
+        except Unsound:
+            # What stands behind HEAD is no part of this check.
+            last = self._head
+        if last.rev < anchor.rev:
+            self._note(behind(last, anchor))
+
     def _segment(self, progress: Progress, cancelled: Callable[[], bool]) -> bool:
         number, head = self._position.segment, self._head
         paths = self._journal.paths
         size = segment_size(paths, number)
+        if size == 0 and number < head.seg:
+            take(b"", self._position)
         end = head.off if number == head.seg else size
         records = stored(paths, number, 0, end)
         if size < end:

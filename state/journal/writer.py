@@ -19,6 +19,7 @@ from state.journal.line import Line, check, encode
 from state.journal.lock import WAIT_SECONDS, exclusive
 from state.journal.place import CAN_BE_DONE, forbids_writing, read_only
 from state.journal.settle import Settled, settle
+from state.paths import shown
 
 SEGMENT_BYTES = 8 * 1024 * 1024
 SYSTEM = "system"
@@ -79,11 +80,13 @@ class Writer:
     def _commit(self, raw: bytes, line: Line) -> Line:
         try:
             log = self._journal.log_fd(line.segment)
+            # Both before the first byte: a line that could not be marked must not be written.
+            head = self._journal.head_fd()
         except OSError as error:
             if forbids_writing(error):
                 raise read_only(error) from error
             raise NotCommitted(
-                f"nothing was written: the log can't be opened ({error.strerror})", CAN_BE_DONE
+                f"nothing was written: log or HEAD can't be opened ({error.strerror})", CAN_BE_DONE
             ) from error
         _write_whole(log, raw, line.offset)
         try:
@@ -92,7 +95,7 @@ class Writer:
             raise CommitUnknown(
                 f"the disk did not confirm the line: {error.strerror}", SAME_KEY
             ) from error
-        return self._mark(line)
+        return self._mark(line, head)
 
     def _encode(self, author: Author, ts: str, ops: Sequence[object]) -> tuple[bytes, Line]:
         rev, prev = self.head.rev + 1, self.head.hash
@@ -112,13 +115,13 @@ class Writer:
         except Damaged as error:
             raise BadInput(error.message, field="line") from error
 
-    def _mark(self, line: Line) -> Line:
+    def _mark(self, line: Line, head: int) -> Line:
         end = line.offset + line.size
         project = project_after(self.head.project, line)
         gen = self.head.gen + 1
         self.head = Head(project, gen, line.rev, line.segment, line.offset, end, line.hash)
         try:
-            heads.write(self._journal.head_fd(), self.head)
+            heads.write(head, self.head)
         except OSError as error:
             self._journal.failed = True
             raise CommitUnknown(
@@ -139,6 +142,7 @@ class Writer:
         if os.path.lexists(target):
             raise Damaged(f"segment {number} exists already", CAN_BE_DONE, segment=number)
         try:
+            head = self._journal.head_fd()
             finished = files.read_whole(paths.segment(self.head.seg), self.head.off)
             started = SegmentStarted(number, len(finished), sha256(finished).hexdigest())
             raw, line = self._encode(author, ts, [started])
@@ -149,7 +153,7 @@ class Writer:
                 f"a new segment could not be made: {error.strerror}", "nothing was written"
             ) from error
         before = self.head.seg
-        self._mark(line._replace(segment=number, offset=0))
+        self._mark(line._replace(segment=number, offset=0), head)
         finish(paths, before)
 
     def _by_system(self, author: Author) -> Author:
@@ -176,9 +180,10 @@ def writing(
             "open the project again; what was committed is still there",
         )
     journal.check_place()
-    if not journal.is_writable():
+    closed = journal.unwritable()
+    if closed is not None:
         raise ReadOnly(
-            "the project can't be written by this process",
+            f"the project can't be written by this process: {shown(closed)}",
             "run where the folder is writable to change anything",
         )
     journal.check_filesystem()

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from state.accept import accept, prospect
+from state import files
+from state.accept import accept
 from state.command import Actor
 from state.doctor import diagnose
 from state.errors import NotCommitted, Refused, Replaced, Unsound
 from state.journal.follow import Follower
 from state.journal.journal import Journal
 from state.journal.verify import verify
+from state.journal.writer import writing
 from state.messages.commands import Post
+from state.messages.operations import Acknowledged
 from state.paths import Paths
 from state.project import Project
-from tests.state.journal_support import CLOCK, made, written
+from state.prospect import prospect
+from tests.state.journal_support import CLOCK, author, made, written
 
 USER = Actor("user", "tty")
 
@@ -150,3 +155,91 @@ def test_a_disk_that_refuses_leaves_everything(disk: Path, monkeypatch: pytest.M
         accept(paths, USER, CLOCK)
     assert every_file(paths.root) == before
     assert sorted(os.listdir(paths.project)) == [os.path.basename(paths.root)]
+
+
+def test_folders_that_are_not_there_stand_against_nothing(disk: Path) -> None:
+    paths = made(disk / "shop")
+    written(paths, 3)
+    flip(paths, 4)
+    for folder in paths.carried():
+        os.rmdir(folder)
+    os.unlink(paths.gitignore)
+    accept(paths, USER, CLOCK)
+    assert Path(paths.gitignore).read_bytes() == b"*\n"
+    with Project(paths) as project:
+        project.run(Post(("codex",), "long", "x" * 20_000), USER)
+    assert diagnose(paths).state == "ok"
+
+
+def test_a_long_text_is_on_the_disk_before_the_folders_change_places(
+    disk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = made(disk / "shop")
+    with Project(paths) as project:
+        project.run(Post(("codex",), "long", "x" * 20_000), USER)
+        project.run(Post(("codex",), "other", "y" * 20_000), USER)
+        project.run(Post(("codex",), "last", "its text"), USER)
+    os.mkfifo(Path(paths.root, "blobs", "pipe"))
+    flip(paths, 4)
+    unread, lost = sorted(os.listdir(Path(paths.root, "blobs")))[:2]
+    synced: list[int] = []
+    sync, read = files.sync_data, files.read_whole
+
+    def noting(fd: int) -> None:
+        synced.append(os.fstat(fd).st_ino)
+        sync(fd)
+
+    def refusing(path: str, limit: int) -> bytes:
+        if path.endswith(lost):
+            raise PermissionError(13, "no")
+        return read(path, limit)
+
+    monkeypatch.setattr(files, "sync_data", noting)
+    monkeypatch.setattr(files, "read_whole", refusing)
+    accept(paths, USER, CLOCK)
+    (kept,) = os.listdir(Path(paths.root, "blobs"))
+    assert kept == unread
+    assert os.stat(paths.blob(kept)).st_ino in synced
+
+
+@pytest.mark.parametrize("what", ["its shape", "its meaning"])
+def test_a_line_that_chains_and_says_what_cannot_be_is_gone_on_from(disk: Path, what: str) -> None:
+    paths = made(disk / "shop")
+    written(paths, 3)
+    journal = Journal(paths)
+    with writing(journal, seat="user", now=CLOCK.now) as writer:
+        seat = "codex" if what == "its shape" else "nobody"
+        number: Any = "1" if what == "its shape" else 1
+        said = Acknowledged(seat, number, 1, 1, 1)
+        writer.append(author(), CLOCK.now(), [said])
+    journal.close()
+    first = diagnose(paths).findings[0]
+    assert (first.code, first.rev) == ("damaged", 5)
+    assert first.next.endswith("doctor --accept")
+    found = prospect(Journal(paths))
+    assert (found.last.rev, found.lost_revs) == (4, 1)
+    assert "line 5" in found.reason
+    accept(paths, USER, CLOCK)
+    with Project(paths) as project:
+        assert project.run(Post(("codex",), "goes on"), USER).rev == 6
+
+
+def test_whoever_interrupts_it_still_has_a_project(
+    disk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = made(disk / "shop")
+    written(paths, 3)
+    flip(paths, 4)
+    before = every_file(paths.root)
+    rename = files.rename
+
+    def interrupted(source: str, target: str) -> None:
+        if target == paths.root and ".new." in source:
+            raise KeyboardInterrupt
+        rename(source, target)
+
+    monkeypatch.setattr(files, "rename", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        accept(paths, USER, CLOCK)
+    assert every_file(paths.root) == before
+    assert os.listdir(paths.project) == [os.path.basename(paths.root)]
