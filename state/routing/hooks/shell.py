@@ -15,6 +15,9 @@ READERS = frozenset({"cat", "sed", "head", "tail", "less", "more", "bat", "awk"}
 SHELLS = frozenset({"bash", "sh", "zsh", "dash"})
 RUNNERS = SHELLS | {"python", "python3", "node", "ruby", "perl", "deno", "bun"}
 _SIGNS = "();<>|&\n"
+# What stands in or behind these is run once, often, or not at all; that is not reckoned out.
+_COMPOUND = frozenset("if then elif else while until for select case do function {".split())
+_LEAVES = frozenset({"exit", "return", "exec", "break", "continue"})
 # A command within a command is looked into so often.
 DEEP = 3
 
@@ -45,8 +48,9 @@ def _of_text(text: str, cwd: str | None, home: str, deep: int) -> Iterator[str]:
     except ValueError:
         return
     part: list[str] = []
-    # What stands behind `||` is run only when something failed.
-    perhaps = False
+    # `waits`: what ran only if all before it succeeded, which is known where it ends the whole.
+    waits: list[str] = []
+    before, sure, perhaps, strayed = ";", True, False, False
     for word in [*words, ";"]:
         is_sign = bool(word) and not word.strip(_SIGNS)
         if is_sign and "<<" in word:
@@ -54,13 +58,38 @@ def _of_text(text: str, cwd: str | None, home: str, deep: int) -> Iterator[str]:
         if not is_sign or "<" in word or ">" in word:
             part.append(word)
             continue
-        if perhaps:
-            cwd = cwd if part[:1] != ["cd"] else None
-        elif part[:1] == ["cd"]:
-            cwd = _absolute(part[1], cwd, home) if len(part) == 2 else None
-        else:
-            yield from _of_words(part, cwd, home, deep)
-        part, perhaps = [], word == "||"
+        if not part:
+            continue
+        if before == ";":
+            cwd = None if strayed else cwd
+            sure, perhaps, strayed = True, False, False
+            waits.clear()
+        elif before == "||":
+            perhaps = True
+            waits.clear()
+        if part[0] in _COMPOUND or "()" in word or (part[0] in _LEAVES and not perhaps):
+            return
+        if part[0] == "cd":
+            strayed = strayed or perhaps or not sure
+            cwd = _absolute(part[1], cwd, home) if len(part) == 2 and not perhaps else None
+        elif not perhaps:
+            waits += _of_words(part, cwd, home, deep)
+            if sure:
+                yield from waits
+            if sure or word == "&":
+                waits.clear()
+        before = _joins(word)
+        sure = sure and (before != "&&" or part[0] == "cd")
+        part = []
+    yield from waits
+
+
+def _joins(sign: str) -> str:
+    """How what follows a sign hangs on what stands before it: `&&`, `||`, `|`, or not at all."""
+    for known in ("||", "&&"):
+        if known in sign:
+            return known
+    return "|" if sign in ("|", "|&") else ";"
 
 
 def _of_words(words: list[str], cwd: str | None, home: str, deep: int) -> Iterator[str]:
