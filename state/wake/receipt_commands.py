@@ -145,6 +145,13 @@ class TakeReceipt:
         return [taken, *window.held_by(wake, state)]
 
 
+_HINTS = {
+    "unknown_lease": "give the lease's id as `wake claim` gave it",
+    "not_the_holder": "only its holder brings it: the same seat, --adapter and --fingerprint",
+    "lease_over": "claim again: wake claim",
+}
+
+
 def refusal(ops: Sequence[Mapping[str, Any]]) -> ReceiptUnfit | None:
     """Why a receipt was refused, None for one that was taken."""
     found = next((op for op in ops if op["op"] == "receipt_refused"), None)
@@ -153,7 +160,7 @@ def refusal(ops: Sequence[Mapping[str, Any]]) -> ReceiptUnfit | None:
     return ReceiptUnfit(
         found["code"],
         f"the receipt was refused and is kept: {found['reason']} ({found['code']})",
-        "bring one that proves it while the lease runs: wake receipt --help",
+        _HINTS.get(found["code"], "bring one that proves it while the lease runs"),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from state.adapters.fingerprint import take
 from state.wake.policy import LIMITS
 from tests.cli.conftest import Shop
 from tests.cli.wake_support import Desk, arm
-from tests.support import run_cli
+from tests.support import Terminal, environment, program, run_cli
 
 
 def refused(desk: Desk, text: str | bytes, field: str | None, *, says: str = "") -> None:
@@ -194,3 +195,21 @@ def test_a_policy_is_the_users_alone_and_disabled_at_first(desk: Desk, shop: Sho
     assert "enable" in said.error["hint"]
     shown = json.dumps(desk.json("wake", "list", seat=None))
     assert '"enabled": false' in shown
+
+
+@pytest.mark.rule("W4")
+def test_a_policy_that_another_set_meanwhile_is_not_overwritten(shop: Shop, desk: Desk) -> None:
+    pipe = shop.folder / "policy.json"
+    os.mkfifo(pipe)
+    with Terminal() as terminal:
+        line = program("--project", shop.folder, "wake", "policy", "set", "codex", "--from", pipe)
+        process = terminal.start(line, cwd=shop.folder, env=environment())
+        # It has looked at what there is, and waits for the file's bytes.
+        with open(pipe, "w") as file:
+            assert desk.user("wake", "policy", "set", "codex", "--hourly-quota", "9").code == 0
+            file.write('{"maximum_wakes": 3}')
+        code = process.wait(60)
+        shown = terminal.rest().decode()
+    assert (code, "policy:codex is at revision" in shown) == (4, True)
+    stands = desk.json("wake", "policy", "show", "codex", seat=None)["policy"]
+    assert (stands["maximum_wakes"], stands["hourly_quota"]) == (10, 9)

@@ -170,5 +170,14 @@ def test_every_line_of_receipts_is_told_again_by_the_index(
         ("watcher_only", None, "codex"),
         ("failed", "unknown_lease", "codex"),
     ]
-    assert mine == rows[:2]
+    assert mine == rows
+    # One for a lease that isn't known here stands at who brought it, another one at its lease's seat.
+    receipt(world, "nobody's", "failed", "gemini")
+    receipt(world, lease, "failed", "gemini")
+    with world.look() as view:
+        (brought,) = queries.receipts(view, "gemini")
+        (newest, *others) = queries.receipts(view, "codex")
+    assert (brought.code, brought.seat, brought.by) == ("unknown_lease", None, "gemini")
+    assert (newest.code, newest.seat, newest.by) == ("not_the_holder", "codex", "gemini")
+    assert tuple(others) == rows
     assert state(world) == "active"
