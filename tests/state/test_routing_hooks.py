@@ -105,6 +105,7 @@ def test_codex_has_no_tool_for_skills() -> None:
     assert read("codex", given("PreToolUse", **run), HOME).seen is None
 
 
+@pytest.mark.rule("S2")
 @pytest.mark.parametrize(
     ("command", "found"),
     [

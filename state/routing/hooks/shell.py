@@ -16,7 +16,9 @@ SHELLS = frozenset({"bash", "sh", "zsh", "dash"})
 RUNNERS = SHELLS | {"python", "python3", "node", "ruby", "perl", "deno", "bun"}
 _SIGNS = "();<>|&\n"
 # What stands in or behind these is run once, often, or not at all; that is not reckoned out.
-_COMPOUND = frozenset("if then elif else while until for select case do function {".split())
+_COMPOUND = frozenset(
+    ["if", "then", "elif", "else", "while", "until", "for", "select", "case", "do", "function", "{"]
+)
 _LEAVES = frozenset({"exit", "return", "exec", "break", "continue"})
 # A command within a command is looked into so often.
 DEEP = 3
