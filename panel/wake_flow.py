@@ -60,6 +60,7 @@ class WakeFlowApp(SubmittingApp):
         Where it ends a window for good, it is asked first.
         """
         from panel.screens.confirm import Confirm
+        from panel.words import wake_policy
         from state.wake.window_commands import DisablePolicy, EnablePolicy
 
         if not wake.enabled:
@@ -74,8 +75,8 @@ class WakeFlowApp(SubmittingApp):
             if yes:
                 self._at_once(disable)
 
-        about = block(words.disabling(wake.state))
-        self.put(Confirm(words.disables(signs.seat(wake.seat)), about), then)
+        about = block(wake_policy.disabling(wake.state))
+        self.put(Confirm(wake_policy.disables(signs.seat(wake.seat)), about), then)
 
     def end_lease(self, seat: str, lease: Lease) -> None:
         """W29: with a reason."""

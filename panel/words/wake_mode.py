@@ -74,29 +74,6 @@ RETRY_INTRO = "Its attempts count from 0 again. The window stays on hold until y
 DISMISS = "Dismiss the intent"
 DISMISS_INTRO = "No wake is wanted for it any more. The message stays unread in the queue."
 REASON, REASON_HINT = "reason", "stays in the journal"
-_NO_WAY_BACK = (
-    "What is pending lapses, its messages stay unread; a live lease runs on. Nothing leads back: to"
-    " go on, enable the policy and arm again."
-)
-# By the state of the window that is open.
-_DISABLING: Mapping[str, str] = {
-    "active": f"Its window is armed: it drains by this. {_NO_WAY_BACK}",
-    "draining": f"Its window still drains. {_NO_WAY_BACK}",
-    "hold": (
-        "Its window is on hold. Unless you enable the policy before you resume, it can only drain"
-        " then, and what is pending lapses."
-    ),
-}
-
-
-def disables(seat: str) -> str:
-    """The question before a policy that is in force in an open window is disabled."""
-    return f"Disable the wake policy of {seat}?"
-
-
-def disabling(state: str) -> str:
-    """What that does to the window."""
-    return _DISABLING[state]
 
 
 def title(seats: int, opened: int) -> str:

@@ -33,6 +33,19 @@ MEANING: Mapping[str, str] = {
 ARM = "Arm it?"
 RESUME = "Resume it?"
 _VALUE_CELLS = 8
+_NO_WAY_BACK = (
+    "What is pending lapses, its messages stay unread; a live lease runs on. Nothing leads back: to"
+    " go on, enable the policy and arm again."
+)
+# By the state of the window that is open.
+_DISABLING: Mapping[str, str] = {
+    "active": f"Its window is armed: it drains by this. {_NO_WAY_BACK}",
+    "draining": f"Its window still drains. {_NO_WAY_BACK}",
+    "hold": (
+        "Its window is on hold. Unless you enable the policy before you resume, it can only drain"
+        " then, and what is pending lapses."
+    ),
+}
 
 
 def limit(policy: Policy, name: str) -> str:
@@ -75,6 +88,16 @@ def policy(one: Policy, digest: str, *, enabled: bool) -> Iterator[str]:
     yield f"  wakes    {triggers(one.triggers)}"
     yield f"  claims   {claimer(one)}"
     yield from limits(one)
+
+
+def disables(seat: str) -> str:
+    """The question before a policy that is in force in an open window is disabled."""
+    return f"Disable the wake policy of {seat}?"
+
+
+def disabling(state: str) -> str:
+    """What that does to the window."""
+    return _DISABLING[state]
 
 
 def agreed_to(found: Agreement, now: datetime) -> Iterator[str]:

@@ -10,7 +10,6 @@ import orjson
 
 from state import checks
 from state.adapters.ids import adapter_id
-from state.command import USER
 from state.errors import BadInput, StateError
 
 SCHEMA = "wake-policy-v1"
@@ -18,6 +17,8 @@ KINDS = ("note", "question", "task", "reply", "result")
 URGENCIES = ("normal", "high")
 SENDERS_LIMIT = 64
 TEXT_LIMIT = 16 * 1024
+# Of the reserved ids one is a seat's: the user's.
+NO_SEATS = checks.RESERVED - {"user"}
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 # Words in a key that would carry a program, its surroundings or a secret.
 FORBIDDEN = (
@@ -222,10 +223,10 @@ def _senders(given: object) -> tuple[str, ...]:
     found = _texts("senders", given)
     for seat in found:
         # What can never be a seat's id would select nothing, for ever.
-        if not checks.SEAT_ID.fullmatch(seat) or seat in checks.RESERVED - {USER}:
+        if not checks.SEAT_ID.fullmatch(seat) or seat in NO_SEATS:
             raise BadInput(
                 f"{checks.text(seat, 'senders')[: checks.GIVEN_LIMIT]!r} can't be a sender",
-                f"name seats by their ids, yours is {USER!r}; none at all means any",
+                "name seats by their ids, yours is 'user'; none at all means any",
                 field="senders",
             )
     if len(found) > SENDERS_LIMIT:

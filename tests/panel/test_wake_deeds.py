@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from panel.asks.overview import seat_detail
-from panel.words.wake_mode import disabling
+from panel.words.wake_policy import disabling
 from state.errors import Refused
 from state.roster.commands import DeactivateSeat
 from state.wake.model import WINDOW_STATES

@@ -171,7 +171,7 @@ def test_every_line_of_receipts_is_told_again_by_the_index(
         ("failed", "unknown_lease", "codex"),
     ]
     assert mine == rows
-    # One for a lease that isn't known here stands at who brought it, another one at its lease's seat.
+    # One for no lease known here stands at who brought it, another one at its lease's seat.
     receipt(world, "nobody's", "failed", "gemini")
     receipt(world, lease, "failed", "gemini")
     with world.look() as view:
