@@ -116,6 +116,8 @@ class PanelApp(
 
     def __init__(self, paths: Paths, clock: Clock | None = None) -> None:
         super().__init__(paths, clock)
+        # Modes in which something was opened, each with the one that it was opened from.
+        self.ways_back: list[tuple[str, str]] = []
         self._collects_later = False
         self._settings = keymap.read(keymap.place())
         # Before the first rules are read: a change of theme reads them all again.
@@ -152,8 +154,14 @@ class PanelApp(
             return
         mode = SHOWN_IN[place.kind]
         if mode in self.MODES:
-            await self.switch_mode(mode)
+            await self.visit(mode)
             self.screen_stack[0].post_message(PlaceOpened(place))
+
+    async def visit(self, mode: str) -> None:
+        """Goes to a mode from which escape leads back to the one that is seen."""
+        if self.base is not None and mode != self.base.MODE:
+            self.ways_back.append((mode, self.base.MODE))
+        await self.switch_mode(mode)
 
     def say(self, text: str, severity: Severity = "information", *, lasting: bool = False) -> None:
         """One line at the bottom of the mode that is seen, for some seconds; "" ends it."""
@@ -194,7 +202,7 @@ class PanelApp(
         if self.is_unsettled:
             self.ask_whether_moved()
         else:
-            await self.switch_mode("journal")
+            await self.visit("journal")
 
     # Keys.
 

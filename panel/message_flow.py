@@ -56,10 +56,12 @@ class MessageFlowApp(SubmittingApp):
 
         def then(yes: bool | None) -> None:
             if yes:
-                self.submit(Acknowledge(number), sender=base)
+                said = words.acknowledged(number, signs.seat(due.sender))
+                self.submit(Acknowledge(number), sender=base, what=said)
 
         if due.still_open:
-            self.put(Confirm(words.asks_first(number), block(words.STILL_OPEN)), then)
+            asked = words.still_open(signs.seat(due.sender), due.title)
+            self.put(Confirm(words.asks_first(number), block(asked)), then)
         else:
             then(True)
 

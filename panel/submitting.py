@@ -21,11 +21,15 @@ from state.project import Committed
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Submission:
-    """A command, who is to be told what became of it, and the key that makes a retry safe."""
+    """A command, who is to be told what became of it, and the key that makes a retry safe.
+
+    `what` is said beside "saved", where that can't be seen otherwise.
+    """
 
     command: Command
     sender: MessagePump
     key: str | None = None
+    what: str = ""
 
 
 class _Waiting(Message, bubble=False):
@@ -68,14 +72,19 @@ class SubmittingApp(LiveApp):
         return bool(self._under_way)
 
     def submit(
-        self, command: Command, *, key: str | None = None, sender: MessagePump | None = None
+        self,
+        command: Command,
+        *,
+        key: str | None = None,
+        sender: MessagePump | None = None,
+        what: str = "",
     ) -> None:
         """Runs a command of the user in a worker; the sender, else the present screen, is answered.
 
         The answers are those of `panel.messages`. Making the command may raise BadInput; that is
         the caller's to show. A conflict of roster revisions is put before the person first.
         """
-        self._submit(Submission(command, sender or self.screen, key))
+        self._submit(Submission(command, sender or self.screen, key, what))
 
     def _submit(self, submission: Submission) -> None:
         if self.bridge is None:
@@ -155,7 +164,8 @@ class SubmittingApp(LiveApp):
         for rev in sorted(rev for rev in self._awaited if rev <= self.snapshot.rev):
             for submission, repeated in self._awaited.pop(rev):
                 submission.sender.post_message(CommandSaved(submission.command, rev))
-                self.say(states.repeated(rev) if repeated else states.saved(rev))
+                said = states.saved(rev, submission.what)
+                self.say(states.repeated(rev) if repeated else said)
 
     async def go(self, place: Place) -> None:
         """Shows something where it can be dealt with, in the mode that can."""

@@ -198,7 +198,7 @@ class JournalScreen(MessageActions, LineLists):
             self.app.copy_to_clipboard(neutral.block(text, limit=None))
             self.panel.say(words.COPIED_LINE)
 
-    def action_back(self) -> None:
+    def leave_open(self) -> bool:
         """One step back: what is typed, what is read, the filter."""
         bar = self.query_one(LineBar)
         if bar.is_open:
@@ -208,3 +208,11 @@ class JournalScreen(MessageActions, LineLists):
             self.set_focus(self.paged)
         elif self.filter_text:
             self.narrow("")
+        else:
+            return False
+        return True
+
+    def is_left(self) -> bool:
+        # A widget hears later than its screen that it lost the focus.
+        reading = self.focused is self._pane or self.has_class(READING)
+        return not (reading or self.filter_text)

@@ -128,8 +128,21 @@ class ModeScreen(Keyed, Screen[None]):
             self.app.copy_to_clipboard(shown)
             self.panel.say(states.copied(shown))
 
-    def action_back(self) -> None:
-        """Leave what is open in this mode; nothing is, unless a mode says so."""
+    async def action_back(self) -> None:
+        """Leave what is open in this mode; what another mode opened is left for that mode."""
+        ways = self.panel.ways_back
+        if self.leave_open() and not self.is_left():
+            return
+        if ways and ways[-1][0] == self.MODE:
+            await self.panel.switch_mode(ways.pop()[1])
+
+    def leave_open(self) -> bool:
+        """One step back in this mode; False where nothing is open."""
+        return False
+
+    def is_left(self) -> bool:
+        """Whether that step was the last one, after which nothing is open any more."""
+        return False
 
     def _compositor_refresh(self) -> None:
         if not self.panel.blank:
@@ -169,6 +182,9 @@ class ModeScreen(Keyed, Screen[None]):
     def on_screen_resume(self, event: events.ScreenResume) -> None:
         if self._is_new:
             self._is_new = event.refresh_styles = False
+        if self.panel.ways_back and self.panel.ways_back[-1][0] != self.MODE:
+            # The person went another way.
+            self.panel.ways_back.clear()
         snapshot = self.panel.snapshot
         if snapshot is not None and snapshot is not self.seen:
             self.post_message(ViewRefreshed(snapshot))

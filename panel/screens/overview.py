@@ -207,12 +207,15 @@ class OverviewScreen(MessageActions, WakeActions):
 
     async def action_filter(self) -> None:
         """Narrow the list of all messages: here there is only the newest of it."""
-        await self.panel.switch_mode("queue")
+        await self.panel.visit("queue")
         await self.panel.screen.run_action("screen.filter")
 
-    def action_back(self) -> None:
+    def leave_open(self) -> bool:
         """Go back to what needs the person."""
+        if self._needs.has_focus:
+            return False
         self._needs.focus()
+        return True
 
     def _window(self, seat: Seat) -> str | None:
         """The state of a seat's window at this moment."""

@@ -15,7 +15,7 @@ from panel.messages import Place
 from panel.parts.finding import Finding
 from panel.parts.message_actions import MessageActions
 from panel.parts.message_lists import Showing
-from panel.parts.message_pane import MessagePane
+from panel.parts.message_pane import READING, MessagePane
 from panel.snapshot import Snapshot
 from panel.widgets.line_bar import LineBar
 from panel.widgets.paged_list import PagedList
@@ -172,7 +172,7 @@ class QueueScreen(MessageActions, MessagePane, Finding):
         elif number is not None:
             self.open_thread(number)
 
-    def action_back(self) -> None:
+    def leave_open(self) -> bool:
         """One step back: what is typed, what is read, what is listed, the filter."""
         bar = self.query_one(LineBar)
         if bar.is_open:
@@ -186,6 +186,14 @@ class QueueScreen(MessageActions, MessagePane, Finding):
         elif self.filter_text:
             self.narrow("")
             self.show_title()
+        else:
+            return False
+        return True
+
+    def is_left(self) -> bool:
+        # A widget hears later than its screen that it lost the focus.
+        reading = self.focused is self.pane or self.has_class(READING)
+        return not (reading or self.showing != "messages" or self.filter_text)
 
     @on(PagedList.RowHighlighted)
     def _row_highlighted(self, event: PagedList.RowHighlighted) -> None:
@@ -196,6 +204,9 @@ class QueueScreen(MessageActions, MessagePane, Finding):
     def _row_selected(self, event: PagedList.RowSelected) -> None:
         self._point_at(event.key)
         self.open_pane()
+        if not self.is_queue:
+            # Who reads on here has come to stay.
+            self.panel.ways_back.clear()
 
     def show_list(self, showing: Showing) -> None:
         super().show_list(showing)

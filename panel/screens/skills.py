@@ -209,7 +209,7 @@ class SkillsScreen(MessageActions, SkillPane):
         one = self.found_in_hand
         return skills_rows.covered(self.taken.inventory) if one is None else shown_path(one.path)
 
-    def action_back(self) -> None:
+    def leave_open(self) -> bool:
         """One step back: what is typed, what is read, the reading of the roots, the filter."""
         bar = self.query_one(LineBar)
         if bar.is_open:
@@ -220,3 +220,6 @@ class SkillsScreen(MessageActions, SkillPane):
             self.panel.say(words.STOPPED_LISTED if self.taken else words.STOPPED_SAID)
         elif self._filter_of(self.part):
             self._narrow(self.part, "")
+        else:
+            return False
+        return True

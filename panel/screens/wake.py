@@ -223,9 +223,12 @@ class WakeScreen(MessageActions, WakeDeeds):
 
     async def action_filter(self) -> None:
         """Narrow the list of all messages: here each seat's list is whole."""
-        await self.panel.switch_mode("queue")
+        await self.panel.visit("queue")
         await self.panel.screen.run_action("screen.filter")
 
-    def action_back(self) -> None:
+    def leave_open(self) -> bool:
         """Go back to the windows."""
+        if self._part() == "windows":
+            return False
         self._turn_to("windows")
+        return True

@@ -33,5 +33,6 @@ class Banner(Static):
         # Each update lays the whole screen out anew.
         if words is before or (words and before and words.is_same(before)):
             return
-        self.set_class(words is not None, "-shown")
+        # In this order: shown before it has its words, it gets the room of one empty line.
         self.update(words if words is not None else Content(""))
+        self.set_class(words is not None, "-shown")

@@ -154,7 +154,8 @@ class KeyFooter(Widget):
     def _is_typed(self, name: str) -> bool:
         """Whether the key writes a character where the focus is; Textual misses the slash."""
         field, sign = self.screen.focused, keys.shown(name)
-        return field is not None and field.check_consume_key(name, sign if len(sign) == 1 else None)
+        character = sign if len(sign) == 1 and sign.isascii() else None
+        return field is not None and field.check_consume_key(name, character)
 
     def render(self) -> Content:
         width = self.content_size.width

@@ -17,10 +17,13 @@ from panel.widgets.completion import Completion, Suggest
 from panel.widgets.safe_input import SafeInput
 
 
-class LineInput(SafeInput):
-    """The field of the line, whose keys are those of one context of the table."""
+class LineInput(SafeInput, inherit_bindings=False):
+    """The field of the line, with a context of the table of keys."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings("line")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(key for key in Input.BINDINGS if getattr(key, "key", "") != "enter"),
+        *keys.bindings("line"),
+    ]
 
 
 class LineBar(Vertical):

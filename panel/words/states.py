@@ -55,9 +55,9 @@ def waiting(why: str) -> str:
     return f"{SAVING} {why}"
 
 
-def saved(rev: int) -> str:
+def saved(rev: int, what: str = "") -> str:
     """The journal came back with what was written."""
-    return f"saved as r{rev}"
+    return f"saved as r{rev} · {what}" if what else f"saved as r{rev}"
 
 
 def copied(text: str) -> str:

@@ -77,5 +77,15 @@ STILL_OPEN = (
 )
 
 
+def still_open(sender: str, title: str) -> str:
+    """The question before something open is acknowledged: whose it is, and what that means."""
+    return f"{sender}: {title}\n{STILL_OPEN}"
+
+
+def acknowledged(number: int, sender: str) -> str:
+    """What the key for the next message due has passed, wherever the cursor was."""
+    return f"#{number} from {sender} acknowledged"
+
+
 NO_MESSAGE = "no message is under the cursor"
 ASKING = "what may be done is being asked"

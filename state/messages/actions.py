@@ -16,12 +16,14 @@ class NextDue:
     """Acknowledging the next message due: `number` is None when nothing is, and `action` says so.
 
     `still_open`: it is a question that the seat has not answered or a task that it has neither
-    accepted nor ended, so a person is asked first.
+    accepted nor ended, so a person is asked first. `sender` and `title` are of that message.
     """
 
     action: Action
     number: int | None
     still_open: bool
+    sender: str = ""
+    title: str = ""
 
 
 def next_due(view: View, actor: str = USER) -> NextDue:
@@ -34,7 +36,7 @@ def next_due(view: View, actor: str = USER) -> NextDue:
     message = queries.get(view, number, {})
     own = next(one for one in message.recipients if one.seat == actor)
     owed = decide.still_open(message.kind, answered=bool(own.answered), task=own.task)
-    return NextDue(action, number, owed)
+    return NextDue(action, number, owed, message.sender, message.title)
 
 
 def message_actions(view: View, number: int, actor: str = USER) -> tuple[Action, ...]:

@@ -54,6 +54,8 @@ async def test_a_message_opened_from_another_mode_is_read_in_place_of_the_list(
         await desk.press("end")
         await desk.sees("main or next")
         await desk.press("escape")
+        await desk.until(lambda: desk.mode.MODE == "overview", "where it was opened")
+        await desk.press("2")
         await desk.until(lambda: "which branch?" in cursor(desk), "its row")
 
 

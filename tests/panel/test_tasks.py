@@ -74,6 +74,7 @@ async def test_what_is_still_open_is_acknowledged_only_after_a_question(world: W
         await desk.press("k")
         await desk.until(lambda: isinstance(desk.app.screen, Confirm), "the question")
         await desk.sees(f"Acknowledge #{question}?")
+        await desk.sees("hermes: which branch?")
         await desk.sees("It is still open")
         await desk.press("n")
         await closed(desk)
@@ -81,7 +82,7 @@ async def test_what_is_still_open_is_acknowledged_only_after_a_question(world: W
         world.post("user", "hermes", title="main", reply_to=question)
         await desk.sees("answered", "#3")
         await desk.press("k")
-        await desk.sees("saved as r4")
+        await desk.sees("saved as r4", f"#{question} from hermes acknowledged")
         assert world.queue("user") == ()
 
 
