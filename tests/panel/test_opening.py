@@ -5,6 +5,7 @@ Without a watcher it polls, with a notice; a doubtful index is built anew (fault
 
 from __future__ import annotations
 
+import shutil
 import threading
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from panel.snapshot import Verified
 from state.index import build
 from state.journal import verify as verifying
 from state.journal.doorbell import Doorbell
+from state.paths import shell_word
 from tests.panel.desk import Desk, opened
 from tests.state.world import World
 
@@ -121,3 +123,17 @@ async def test_without_a_watcher_it_polls_and_says_so_once(
         await desk.sees("asks: seen all the same")
         monkeypatch.undo()
         await desk.sees("watching ●")
+
+
+async def test_what_can_be_done_about_a_project_that_cannot_be_opened_has_its_room(
+    world: World,
+) -> None:
+    mends = shell_word(world.paths.head_dir)
+    shutil.rmtree(world.paths.head_dir)
+    app = PanelApp(world.paths, world.clock)
+    async with app.run_test(size=(90, 24), notifications=True) as pilot:
+        desk = Desk(app, pilot)
+        await desk.sees("the project can't be opened: the folder head is missing")
+        await desk.sees(mends[-20:])
+        app.stop_working()
+    assert app.faults == []
