@@ -43,15 +43,13 @@ def _index(call: Call) -> int:
     }
 
     def lines() -> Iterator[str]:
+        from panel.cli.skill_text import covered
+
         yield (
-            f"{len(index.entries):,} of {len(found.skills):,} skills have a valid profile;"
-            f" {len(refused):,} profiles are refused (skill list)"
+            f"profiles in the index: {len(index.entries):,}; skills in the roots:"
+            f" {len(found.skills):,}; profiles refused: {len(refused):,} (skill list)"
         )
-        for one in found.roots:
-            state = one.state.replace("_", " ")
-            yield plain(f"{shown_path(one.root.path)}: {one.skills:,} skills ({state})")
-        for reason, count in found.skipped.items():
-            yield plain(f"skipped: {count:,} ({reason.replace('_', ' ')})")
+        yield from map(plain, covered(found))
         yield f"{index.router}, {index.vocabulary}, sha256 {index.sha256}"
         yield "a picture of metadata: nothing is installed, available or allowed by it"
 

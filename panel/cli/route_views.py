@@ -14,6 +14,7 @@ from panel.words import signs
 from state.errors import BadInput
 from state.routing import layers, profile_layer, statistics
 from state.routing import listing as requests
+from state.routing.router import INDEX_FAULTS
 
 if TYPE_CHECKING:
     from state.project import Committed
@@ -33,6 +34,8 @@ def suggestion(made: Mapping[str, Any], done: Committed) -> Iterator[str]:
         why = words.fallback(made["fallback_reason"])
         yield f"fallback to {made['fallback_target']}: {why} ({made['fallback_reason']})"
         yield "a signal to the host's adapter; it doesn't say that the old catalogue was used"
+        if made["fallback_reason"] in INDEX_FAULTS:
+            yield "the index is built by: sublation-panel route index"
     for place, candidate in enumerate(made["candidates"], 1):
         yield from _candidate(f"{place}.", candidate)
     for candidate in made["excluded"]:

@@ -148,15 +148,20 @@ def _duplicates(found: Inventory) -> Iterator[str]:
 def _totals(found: Inventory) -> Iterator[str]:
     yield output.heading("What the list covers")
     yield f"  {_statuses(found.skills)}"
-    for been in found.roots:
-        yield _line(f"  {_root(been)}")
-    yield f"  {found.folders:,} folders; {_skipped(found)}"
+    for said in covered(found):
+        yield _line(f"  {said}")
     for one in found.left_out[:MOST_LEFT_OUT]:
         detail = f" ({one.detail})" if one.detail else ""
         yield _line(f"    {words.SKIPS[one.why].short}: {one.path}{detail}")
     rest = sum(found.skipped.values()) - min(len(found.left_out), MOST_LEFT_OUT)
     if rest:
         yield f"    and {rest:,} more"
+
+
+def covered(found: Inventory) -> Iterator[str]:
+    """S13: which roots were read, how many folders, how many were left out and why."""
+    yield from map(_root, found.roots)
+    yield f"{found.folders:,} folders; {_skipped(found)}"
 
 
 def _skipped(found: Inventory) -> str:

@@ -52,7 +52,7 @@ def may_report(adapter: str, fingerprint: str | None, host: str, found: Adapter 
         "other_fingerprint": f"the adapter {adapter} was registered with another fingerprint",
         "other_host": f"the adapter {adapter} is not one of {host}",
     }
-    raise Refused("S15", said[why], f"the user registers it anew: adapter register {adapter} …")
+    raise Refused("S15", said[why], f"the user registers it anew: {_register(adapter)}")
 
 
 def is_registered(adapter: str, found: Adapter | None) -> None:
@@ -61,8 +61,13 @@ def is_registered(adapter: str, found: Adapter | None) -> None:
         raise Refused(
             "S15",
             f"the adapter {adapter} isn't registered",
-            f"the user registers it: adapter register {adapter} …",
+            f"the user registers it: {_register(adapter)}",
         )
+
+
+def _register(adapter: str) -> str:
+    files = "" if adapter.startswith(BUILTIN) else " FILE..."
+    return f"sublation-panel adapter register {adapter}{files}"
 
 
 def adapter_problem(

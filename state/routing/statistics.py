@@ -1,7 +1,7 @@
 """How often router and hosts agree, per host and router version; and the frozen samples, offline.
 
-Counts with what they are counts of, never a bare rate (S14). Offline suggestions and those that
-were made after the choice enter none of them (S17).
+Counts with what they are counts of, never a bare rate (S14). Offline suggestions, those that were
+made after the choice and those that another host's adapter asked for enter none of them (S17).
 """
 
 from collections.abc import Sequence
@@ -57,7 +57,9 @@ _BY_HOST = (
     " sum(s.skill IS NULL)"
     " FROM route_request r"
     f" JOIN route_event s ON s.rev=r.counted AND s.n={_OF.format('r.counted', 'suggestion')}"
+    " AND s.host=r.host"
     f" LEFT JOIN route_event c ON c.rev=r.choice AND c.n={_OF.format('r.choice', 'choice')}"
+    " AND c.host=r.host"
     " GROUP BY r.host, s.router ORDER BY r.host, s.router"
 )
 

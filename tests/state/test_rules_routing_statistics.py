@@ -65,6 +65,17 @@ def test_a_suggestion_after_the_choice_is_no_forecast(desk: Desk) -> None:
     assert desk.layers("r2").suggestion.skill == "docx"
 
 
+@pytest.mark.rule("S14")
+def test_what_one_host_asked_is_not_compared_with_what_another_chose(desk: Desk) -> None:
+    desk.suggest("r1", DOCX, host="hermes")
+    desk.choose("r1", "docx")
+    assert figures(desk) == []
+    desk.suggest("r2", DOCX, host=CLAUDE)
+    desk.choose("r2", "fix")
+    desk.choose("r2", "docx", host="hermes")
+    assert [one for one in figures(desk) if one.compared] == []
+
+
 @pytest.mark.rule("S17")
 def test_offline_suggestions_enter_no_figure(desk: Desk) -> None:
     for request in ("r1", "r2", "r3"):
