@@ -131,7 +131,7 @@ async def test_what_can_be_done_about_a_project_that_cannot_be_opened_has_its_ro
     mends = shell_word(world.paths.head_dir)
     shutil.rmtree(world.paths.head_dir)
     app = PanelApp(world.paths, world.clock)
-    async with app.run_test(size=(90, 24), notifications=True) as pilot:
+    async with app.run_test(size=(120, 24), notifications=True) as pilot:
         desk = Desk(app, pilot)
         await desk.sees("the project can't be opened: the folder head is missing")
         await desk.sees(mends[-20:])
