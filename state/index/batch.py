@@ -33,8 +33,8 @@ STATEMENTS = {
     "route_request_made": "INSERT INTO route_request SELECT ?,?,?,?,?,?,?,?,?,?,?,?"
     " WHERE NOT EXISTS (SELECT 1 FROM route_request WHERE id=?)",
     "route_request_seen": "UPDATE route_request SET last=?, last_at=?, known=max(known, ?),"
-    " host=CASE WHEN ? OR host='' THEN ? ELSE host END,"
-    " seat=CASE WHEN ? OR seat='' THEN ? ELSE seat END WHERE id=?",
+    " host=CASE WHEN ? OR host='' OR known=0 THEN ? ELSE host END,"
+    " seat=CASE WHEN ? OR seat='' OR known=0 THEN ? ELSE seat END WHERE id=?",
     "route_chosen": "UPDATE route_request SET choice=?, first_choice=coalesce(first_choice, ?)"
     " WHERE id=?",
     "route_suggested": "UPDATE route_request SET suggestion=?, counted=CASE"

@@ -73,7 +73,10 @@ def _event(
 
 
 def _seen(batch: Batch, line: Line, op: Op, *, known: bool, sure: bool) -> None:
-    """`sure`: host and seat are as a choice or an accepted receipt says, whatever stood there."""
+    """`sure`: host and seat are as a choice or an accepted receipt says, whatever stood there.
+
+    What a refused receipt says of them stands only as long as nothing else was written.
+    """
     request, host, seat = op["request"], op["host"], op.get("seat", line.seat)
     blank = (request, 0, "", "", line.rev, line.ts, line.rev, line.ts, *(None,) * 4, request)
     batch.rows["route_request_made"].append(blank)

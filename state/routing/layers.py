@@ -100,9 +100,11 @@ def of_request(
 def last_of_seat(
     view: View, seat: str, profiles: Mapping[str, ProfileLayer] | None = None
 ) -> RequestLayers | None:
-    """The layers of the newest request of a seat's host, None without any."""
+    """The layers of the newest known request of a seat's host, None without any."""
     row = view.row(
-        "SELECT id FROM route_request WHERE seat=? AND host<>'' ORDER BY last DESC, id DESC", seat
+        "SELECT id FROM route_request WHERE seat=? AND host<>'' AND known=1"
+        " ORDER BY last DESC, id DESC",
+        seat,
     )
     return None if row is None else of_request(view, row[0], profiles)
 

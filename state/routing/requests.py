@@ -42,8 +42,9 @@ def of_event(host: str, session: object, *ids: object) -> str | None:
 
 
 def any_of_seat(view: View, seat: str) -> bool:
-    """Whether there is a request of this seat's host."""
-    return view.row("SELECT 1 FROM route_request WHERE seat=? AND host<>''", seat) is not None
+    """Whether there is a known request of this seat's host."""
+    found = view.row("SELECT 1 FROM route_request WHERE seat=? AND host<>'' AND known=1", seat)
+    return found is not None
 
 
 def _is_id(value: object) -> bool:

@@ -10,7 +10,7 @@ from panel.words import routing as words
 from state.errors import BadInput, NotFound, Refused
 from state.history.changes import changes
 from state.messages.commands import Post
-from state.routing import listing, profile_layer, skills
+from state.routing import listing, profile_layer, requests, skills
 from state.routing.commands import Suggest
 from state.routing.events import NoteHook, RecordEvents
 from state.routing.layers import last_of_seat
@@ -217,6 +217,31 @@ def test_an_event_without_a_suggestion_makes_its_own_request(desk: Desk) -> None
         assert last_of_seat(view, "codex") == found
     with pytest.raises(NotFound):
         desk.layers("r0")
+
+
+@pytest.mark.rule("S2", "S11")
+def test_a_refused_receipt_says_nothing_of_a_host_or_its_seat(desk: Desk) -> None:
+    desk.happened("r1", "pre_tool_use")
+    assert desk.receipt("r2", adapter="other")["state"] == "refused"
+    with desk.world.look() as view:
+        found = last_of_seat(view, "codex")
+        rows = listing.page(view, 0, 5)
+    assert found is not None
+    assert found.request == "r1"
+    # It is kept and shown, and makes no request of the host that it names.
+    assert [(row.request, row.known, row.refused) for row in rows] == [
+        ("r2", False, 1),
+        ("r1", True, 0),
+    ]
+    desk.suggest("r2", DOCX)
+    after = desk.layers("r2")
+    assert (after.host, after.suggestion.skill) == ("", "docx")
+    with desk.world.look() as view:
+        assert requests.any_of_seat(view, "codex")
+        assert not requests.any_of_seat(view, "gemini")
+    desk.receipt("r3", adapter="other", seat="codex", host="hermes")
+    desk.happened("r3", "pre_tool_use")
+    assert desk.layers("r3").host == "claude-code"
 
 
 @pytest.mark.rule("S17")
