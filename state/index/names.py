@@ -3,7 +3,7 @@
 An index of another `CODE` is built anew.
 """
 
-CODE = "16"
+CODE = "17"
 
 # What a seat has to do with a message (`involved.role`).
 QUEUED = 0
