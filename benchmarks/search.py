@@ -20,8 +20,8 @@ SOUGHT = (("Checkout", "begins with a capital"), ("checkOut", "a capital within"
 COMMON = ("cart", "lock", "query")
 QUEUE, FIND, CLEAR = b"2", b"f", b"\x15"
 PROMPT = "words in titles"
-# The row under the cursor says where the text stands: only a list of hits does.
-HIT = r"▸\s*#\d+.*\b(text|title) "
+# What stands before the words that were found is cut: only in a list of hits.
+HIT = r"#\d+.*…\S.*\b{}"
 
 
 def figures(projects: Projects) -> Iterator[Figure]:
@@ -46,7 +46,7 @@ def _on_screen(projects: Projects) -> Figure:
                 opened.type(keys)
             opened.quiet(QUIET_SECONDS)
             start = opened.type(b"\r")
-            seconds.append(opened.wait_for(HIT, start) - start)
+            seconds.append(opened.wait_for(HIT.format(sought), start) - start)
             opened.type(b"\x1b")
     return Figure(
         f"newest hits on the screen, {called(projects.largest)}",

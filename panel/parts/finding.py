@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from textual import on
 
@@ -16,8 +17,17 @@ from panel.words import filters
 from panel.words import queue as words
 from state.errors import BadInput, StateError
 from state.index.view import View
+from state.messages import listing
 from state.messages.listing import MessageRow
 from state.messages.search import Hit, search
+
+# As many as a large screen shows: they come with their rows, so that the list needn't ask for them.
+FIRST = 40
+
+
+class _Found(NamedTuple):
+    hit: Hit
+    row: MessageRow | None
 
 
 class Finding(Streaming, MessageLists):
@@ -34,8 +44,11 @@ class Finding(Streaming, MessageLists):
         self.looked_for = query
         wanted = self.wanted
 
-        def produce(view: View, stream: Stream) -> Iterator[Hit]:
-            return search(view, query, wanted, stream.is_off, stream.progress)
+        def produce(view: View, stream: Stream) -> Iterator[_Found]:
+            hits = search(view, query, wanted, stream.is_off, stream.progress)
+            for number, hit in enumerate(hits):
+                rows = listing.of(view, [hit.id]) if number < FIRST else ()
+                yield _Found(hit, rows[0] if rows else None)
 
         hits = self.query_one("#hits", PagedList)
         hits.set_source(0)
@@ -46,17 +59,25 @@ class Finding(Streaming, MessageLists):
     def _show_found(self, stream: Stream) -> None:
         hits = self.query_one("#hits", PagedList)
         if stream.found:
+            first = stream.found[:FIRST]
+            if hits.row_at(len(first) - 1) is None:
+                self._put_first(hits, first)
             hits.grow(len(stream.found))
         elif stream.over:
             hits.say_empty(line(words.NO_HITS))
         if self.showing == "hits":
             self.show_title()
 
+    def _put_first(self, hits: PagedList, found: Sequence[_Found]) -> None:
+        made = [present.hit(one.row, one.hit, self.now) for one in found if one.row is not None]
+        hits.put_page(0, made, hits.generation)
+
     @on(PagedList.PageWanted, "#hits")
     def _hits_wanted(self, event: PagedList.PageWanted) -> None:
         paged, first, generation = event.paged_list, event.first, event.generation
         assert isinstance(paged, PagedList)
-        hits = [] if self.stream is None else self.stream.found[first : first + event.count]
+        found = [] if self.stream is None else self.stream.found[first : first + event.count]
+        hits = [one.hit for one in found]
 
         def then(rows: Sequence[MessageRow]) -> None:
             made = [present.hit(row, hit, self.now) for row, hit in zip(rows, hits, strict=False)]

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 # More than a person looks through; a search for one letter would find everything.
 ENOUGH = 10_000
 BETWEEN_SECONDS = 0.05
+# Sooner there is little to show, and a frame with it holds up the next.
+FIRST_SECONDS = 0.01
 # Then the worker stands aside so long: where much is found it would keep the screen from drawing.
 ASIDE_SECONDS = 0.03
 
@@ -102,7 +104,7 @@ class Streaming(Screen[Any]):
 
     @work(thread=True, group="stream", exit_on_error=False)
     def _look(self, bridge: Bridge, stream: Stream) -> None:
-        told = 0.0
+        told = time.monotonic() - BETWEEN_SECONDS + FIRST_SECONDS
         waiting: list[Any] = []
 
         def tell(over: bool = False, why: str = "") -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
+from panel.asks import messages as asks
 from panel.widgets.paged_list import PagedList
 from state.errors import NotFound
 from state.index.view import View
@@ -133,6 +134,20 @@ async def test_a_search_keeps_to_the_filter(world: World) -> None:
         await desk.sees("1 message")
         await find(desk, "crawler")
         await desk.until(lambda: shown(desk) == [wanted], "only what the filter lets through")
+
+
+async def test_the_newest_hits_need_no_second_question(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers = [world.post("codex", "user", title=f"crawler {number}") for number in range(30)]
+    asked: list[object] = []
+    monkeypatch.setattr(asks, "rows", asked.append)
+    async with opened(world) as desk:
+        await queue(desk)
+        await find(desk, "crawler")
+        await desk.sees("30 found, everything looked through")
+        await desk.until(lambda: shown(desk)[:3] == numbers[:-4:-1], "the newest first")
+    assert not asked
 
 
 async def test_new_messages_leave_the_hits_alone(world: World) -> None:
