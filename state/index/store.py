@@ -124,7 +124,7 @@ def _is_sound(path: str) -> bool:
             connection.close()
     except sqlite3.OperationalError as error:
         # What the system refuses (a full disk, missing rights) says nothing of the file.
-        return error.sqlite_errorcode != sqlite3.SQLITE_IOERR_SHORT_READ
+        return getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_IOERR_SHORT_READ
     except sqlite3.Error:
         return False
 

@@ -66,6 +66,17 @@ def test_what_is_exported_is_the_chain_itself(shop: Shop, tmp_path: Path) -> Non
     assert shop.user("journal", "export", screen=True).code == 2
 
 
+def test_an_export_that_is_not_all_of_it_says_so(shop: Shop) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    words = program("--project", shop.folder, "journal", "export")
+    with open("/dev/full", "wb") as full:
+        ran = subprocess.run(words, env=environment(), stdout=full, stderr=subprocess.PIPE)
+    assert ran.returncode == 2
+    assert b"not all of it" in ran.stderr
+    assert b"is done" not in ran.stderr
+
+
 def test_an_anchor_outside_and_in_git(shop: Shop) -> None:
     shop.post("codex")
     head = shop.agent("journal", "head", "--json").json

@@ -269,6 +269,35 @@ def test_a_full_disk_takes_the_index_and_no_answer(lived: World) -> None:
     assert lived.message(rev + 1).title == "no room for an index"
 
 
+def test_what_a_killed_builder_left_goes_with_the_next_one(lived: World) -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    cache = Path(lived.paths.cache)
+    kept = {f"index.{os.getpid()}.0123abcd", "index.txt"}
+    for name in {*kept, *(f"index.{gone.pid}.0123abcd{end}" for end in ("", "-wal", "-shm"))}:
+        (cache / name).write_bytes(b"half")
+    before = answers(lived)
+    lived.close()
+    remove_index(lived.project)
+    assert answers(lived) == before
+    names = {path.name for path in cache.glob("index.*")}
+    assert {name for name in names if not name.startswith("index.sqlite3")} == kept
+
+
+def test_an_index_that_the_system_does_not_let_read_is_not_called_damaged(
+    lived: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> sqlite3.Connection:
+        raise sqlite3.OperationalError("unable to open database file")
+
+    lived.close()
+    with Project(lived.paths) as project:
+        with monkeypatch.context() as patch:
+            patch.setattr(store, "open_reader", full)
+            assert store.quick_check(project.journal, lived.clock)
+        assert Path(lived.paths.index).exists()
+
+
 @pytest.mark.rule("R6", "M11")
 def test_unread_is_the_same_everywhere_after_every_event(world: World) -> None:
     """Fault 50: seat list, queue, overview, lists; the property is in `tests/model` at length."""

@@ -13,6 +13,7 @@ import pytest
 
 from state.command import Actor
 from state.errors import Refused
+from state.journal import writer as writers
 from state.journal.journal import Journal
 from state.messages.commands import Post
 from state.project import Project
@@ -159,7 +160,9 @@ def test_a_folder_that_others_may_write_is_refused_with_what_mends_it(
 
 
 @pytest.mark.skipif(not as_root(), reason="only root can become another user")
-@pytest.mark.parametrize("name", ["root", "project", "head", "format", "log"])
+@pytest.mark.parametrize(
+    "name", ["root", "project", "head", "format", "log", "head_dir", "log_dir"]
+)
 def test_what_may_not_be_read_is_said_so(open_place: Path, name: str) -> None:
     paths = made(open_place / "project")
     for path in [Path(paths.project), Path(paths.root), *Path(paths.root).rglob("*")]:
@@ -172,3 +175,65 @@ def test_what_may_not_be_read_is_said_so(open_place: Path, name: str) -> None:
     assert "can't be read" in message
     _mended(hint)
     assert ran(code, paths.root) == "opened\n"
+
+
+DIAGNOSED = (
+    """
+from state import doctor
+from state.journal import shapes
+from state.journal.catalogue import OPERATIONS
+known = [shapes._model(shapes.operation_class(name)) for name in OPERATIONS]
+"""
+    + AS_OTHER.format(uid=NOBODY)
+    + """
+found = doctor.diagnose(paths)
+print(found.state)
+for one in found.findings:
+    print(one.code, one.what, one.done, one.next, sep="|")
+try:
+    append(Journal(paths))
+    print("written")
+except StateError as error:
+    print(error.code)
+"""
+)
+# What may not be used, and its rights: what the doctor then says, and what comes of a change.
+CLOSED = {
+    "head": (0o400, "read_only", "read_only", "read_only"),
+    "log": (0o400, "read_only", "read_only", "read_only"),
+    "mutex_dir": (0, "refused", "refused", "read_only"),
+    "tmp": (0, "ok", "folder", "read_only"),
+    "quarantine": (0, "ok", "folder", "read_only"),
+    "cache": (0, "ok", "folder", "written"),
+    "sealed": (0, "refused", "refused", "written"),
+}
+
+
+@pytest.mark.skipif(not as_root(), reason="only root can become another user")
+@pytest.mark.parametrize("name", CLOSED)
+def test_the_doctor_says_what_may_not_be_used_and_no_line_is_left_without_its_mark(
+    open_place: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writers, "SEGMENT_BYTES", 1000)
+    disk = Disk(made(open_place / "project"))
+    written(disk.paths, 6)
+    for path in [Path(disk.paths.project), *Path(disk.paths.project).rglob("*")]:
+        os.chown(path, NOBODY, NOBODY)
+    last = len(os.listdir(disk.paths.log_dir))
+    segments = {"log": disk.paths.segment(last), "sealed": disk.paths.segment(2)}
+    closed = Path(segments.get(name) or getattr(disk.paths, name))
+    mode, state, code, change = CLOSED[name]
+    closed.chmod(mode)
+    before = disk.everything()
+    said, *findings, then = ran(DIAGNOSED, disk.paths.root).splitlines()
+    assert (said, then) == (state, change)
+    found, what, done, hint = findings[0].split("|")
+    assert found == code
+    assert closed.name in what or str(closed) in hint
+    assert ("nothing is written" in done) == (name == "mutex_dir")
+    if change == "read_only":
+        assert disk.everything() == before
+    if "chmod" in hint:
+        _mended(hint)
+        said, *_, then = ran(DIAGNOSED, disk.paths.root).splitlines()
+        assert (said, then) == ("ok", "written")
