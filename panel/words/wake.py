@@ -22,7 +22,7 @@ HOLD = {
     "adapter_drift": "the adapter's files changed since you armed it",
     "adapter_revoked": "the adapter's registration was revoked",
     "terminal_hold": "an intent used up its attempts",
-    "damaged": "the journal doesn't verify",
+    "damaged": "the journal isn't sound",
     "accepted": "you went on from damage in the journal",
 }
 LAPSED = {

@@ -44,8 +44,9 @@ def due(wake: SeatWake, now: Moment, rev: int, drifted: Collection[str] = ()) ->
     if window is None or window.state == "hold":
         return found
     cause = drift(found.wake, window, drifted)
-    # Drained out of a hold it keeps that hold's cause, and drains to its end (W13).
-    if cause and not window.cause:
+    # Drained out of a hold it keeps that hold's cause, and drains to its end (W13). Past its
+    # deadline nothing is left to hold: whatever came since, the deadline came first (W27).
+    if cause and not window.cause and window.left_ms(now):
         return hold(found, cause)
     if window.state == "active":
         reason = why_draining(found.wake, window, now)

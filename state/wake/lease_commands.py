@@ -162,8 +162,9 @@ def may_renew(wake: SeatWake, row: LeaseRow, now: Moment) -> int:
     assert wake.window is not None
     policy = wake.window.policy
     left = policy.maximum_lease_seconds * 1000 - elapsed_ms(row.lease.granted, now)
-    run_ms = min(policy.lease_seconds * 1000, left)
-    if run_ms <= row.lease.left_ms(now):
+    wanted = policy.lease_seconds * 1000
+    run_ms = min(wanted, left)
+    if run_ms < wanted and run_ms <= row.lease.left_ms(now):
         raise Refused(
             "W29",
             f"lease {row.lease.lease} can't run longer than"

@@ -81,5 +81,5 @@ async def test_in_a_journal_that_does_not_verify_an_open_window_reads_as_held(
         await desk.sees("codex", "■ hold")
         app.screen.query_one("#seats").focus()
         await desk.press("down")
-        await desk.sees("the journal doesn't verify")
+        await desk.sees("the journal isn't sound")
         app.stop_working()

@@ -130,7 +130,7 @@ async def test_a_damaged_project_is_not_scanned_and_its_windows_read_as_held(
         await desk.sees("codex", "◐ active (armed)")
         await desk.until(lambda: wakes.intents(world), "scanned")
         last.write_bytes(damaged)
-        await desk.sees("codex", "■ hold · the journal doesn't verify")
+        await desk.sees("codex", "■ hold · the journal isn't sound")
         world.clock.move(seconds=61)
         await desk.until(lambda: desk.app.scan_trouble is not None, "trouble")
         await desk.press("o")

@@ -26,6 +26,7 @@ from tests.state.wake_world import (
     names,
     no_claim,
     operations,
+    reasons,
     receipt,
     resume,
     scan,
@@ -235,3 +236,15 @@ def test_a_drift_that_is_noticed_at_a_claim_holds_the_window_first(world: World)
     # Another adapter's drift is nothing to this window.
     resume(world)
     claim(world, adapter="echo", fingerprint=fingerprint, drifted={"other"})
+
+
+@pytest.mark.rule("W10", "W27")
+def test_past_its_deadline_a_window_closes_whatever_is_noticed_then(world: World) -> None:
+    fingerprint = adapter(world)
+    set_policy(world, adapter_id="echo", fingerprint=fingerprint, window_seconds=60)
+    world.run(EnablePolicy("codex"))
+    arm(world)
+    number = wanted(world)
+    world.clock.move(seconds=60)
+    scan(world, drifted=["echo"])
+    assert (state(world), reasons(world)) == ("closed", {number: "deadline"})

@@ -180,6 +180,9 @@ def test_a_lease_runs_exactly_as_long_as_it_says(world: World) -> None:
 def test_a_renewed_lease_runs_from_now_but_never_beyond_the_longest(world: World) -> None:
     armed(world, **LIMITS)
     _, lease = leased(world)
+    # Also in the moment of its grant, where that comes to the same.
+    world.run(Renew(lease), "codex")
+    assert left_ms(world) == 60_000
     world.clock.move(seconds=50)
     world.run(Renew(lease), "codex")
     assert left_ms(world) == 60_000
