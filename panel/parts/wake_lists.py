@@ -94,6 +94,9 @@ class WakeLists(ModeScreen, Asking):
         seats = present.listed(snapshot.overview)
         self.windows.show([present.item(seat, self.looked) for seat in seats])
         safe_text.border_title(self.windows, present.title(self.looked().shown))
+        if not seats:
+            self.whys.say_empty(safe_text.line(words.NO_SEAT))
+            self.whys.set_source(0)
         if snapshot.rev != self._listed_rev:
             self._listed_rev = snapshot.rev
             self.whys.set_columns(numbered(present.WHY_COLUMNS, snapshot.rev))
@@ -107,6 +110,7 @@ class WakeLists(ModeScreen, Asking):
         self._addressed = None
         self._whys.clear()
         self.forget("addressed")
+        self.whys.say_empty(safe_text.line(words.NO_MESSAGES))
         self.whys.set_source(0)
         self.whys_came()
         self._list_whys()

@@ -11,7 +11,7 @@ from panel.keys import Key
 from panel.present.layout import heading, indented, joined
 from panel.words import help as words
 
-_NARROW = 50
+_NARROW = 28
 
 
 def text(acting: Iterable[Key], mapped: Mapping[str, str], width: int) -> Content:

@@ -27,6 +27,9 @@ from state.wake.shown import Shown, ShownWindow
 # A little more, so that the second in which a minute is full is drawn too.
 _MINUTE_MS = 62_000
 
+# As wide as the longest name of a limit, with a gap.
+_LIMIT_WIDTH = 23
+
 
 def whole(
     seat: str, detail: WakeDetail | None, looked: Looked, trouble: str, width: int
@@ -105,7 +108,7 @@ def _window(one: Shown, looked: Looked, trouble: str, width: int) -> list[Conten
 
 
 def _deadline(window: ShownWindow, looked: Looked) -> str:
-    return _age(window.deadline, looked) if window.left_ms else said.left(window)
+    return words.deadline(_age(window.deadline, looked), passed=not window.left_ms)
 
 
 def _rest(one: Shown, window: ShownWindow) -> str:
@@ -166,7 +169,7 @@ def _leases(
         lease = row.lease
         live = wake.lease is not None and wake.lease.lease == lease.lease
         style = "$text-accent" if live else ""
-        held = f"#{lease.message} {words.held_by(lease.consumer, lease.lease)}"
+        held = f"#{lease.message} {words.held_by(lease.consumer, lease.lease, live=live)}"
         of = words.attempt(lease.attempt, most if row.window == _number(wake) else None)
         granted = f"{of}, {words.granted(_age(lease.granted.utc, looked))}"
         over = words.lease_over(row.over or words.EXPIRED, row.reason)
@@ -259,7 +262,6 @@ def _policy(wake: SeatWake, width: int) -> list[Content]:
     parts.append(labelled(words.ADAPTER, safe_text.line(wake_policy.claimer(policy)), width))
     for name, meaning in wake_policy.MEANING.items():
         value = wake_policy.limit(policy, name)
-        parts.append(
-            indented(safe_text.row([(name, ""), (value, "bold"), (meaning, MUTED)]), 1, width)
-        )
+        shown = safe_text.row([(value, "bold"), (meaning, MUTED)], "  ")
+        parts.append(labelled(name, shown, width, _LIMIT_WIDTH))
     return parts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -14,6 +14,20 @@ from panel import keys
 from panel.present import help as present
 from panel.screens.dialog import Dialog
 from panel.words import help as words
+
+
+class _Keys(Static):
+    """A text made for the width that it has beside the scrollbar."""
+
+    def __init__(self, made: Callable[[int], Content]) -> None:
+        super().__init__()
+        self._made = made
+        self._width = 0
+
+    def on_resize(self) -> None:
+        if self.content_size.width != self._width:
+            self._width = self.content_size.width
+            self.update(self._made(max(self._width, 1)))
 
 
 class Help(Dialog[None]):
@@ -32,15 +46,11 @@ class Help(Dialog[None]):
         return words.title(self._mode)
 
     def compose_body(self) -> ComposeResult:
-        yield Static(id="keys")
+        yield _Keys(self._text)
 
     def on_mount(self) -> None:
         self.query_one("#body").can_focus = True
         self.query_one("#body").focus()
-
-    def on_resize(self) -> None:
-        width = self.query_one("#body").scrollable_content_region.width
-        self.query_one("#keys", Static).update(self._text(max(width, 1)))
 
     def _text(self, width: int) -> Content:
         return present.text(keys.acting_in(self._mode), self._mapped, width)

@@ -95,9 +95,7 @@ class ItemList(PagedList):
     def set_empty(self, text: Content) -> None:
         """Say this where rows would be, while there are none."""
         if not text.is_same(self._empty):
-            self._empty = text
-            if not self.count:
-                self.refresh()
+            self.say_empty(text)
 
     def move_to(self, key: Hashable) -> None:
         """Put the cursor on an item, where there is such a one."""

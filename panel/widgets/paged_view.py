@@ -131,6 +131,7 @@ class PagedView(ScrollView):
         """What to show from now on when there is no row."""
         self._empty = empty
         if not self.count:
+            self._make_room()
             self.refresh()
 
     def order(self, *, newest_first: bool) -> None:
@@ -179,7 +180,7 @@ class PagedView(ScrollView):
             return
         size = Size(0, count + self._top)
         if self.styles.is_auto_height:
-            self.virtual_size = size
+            self._make_room()
         else:
             # Through the reactive, each new row would lay out the whole screen.
             self.set_reactive(Widget.virtual_size, size)
@@ -196,6 +197,14 @@ class PagedView(ScrollView):
         else:
             self._paint_soon(range(before, count))
         self._fetch.ask()
+
+    def _make_room(self) -> None:
+        """Where the height is that of the content: the rows, or what is said without any."""
+        width = self.scrollable_content_region.width
+        if self.styles.is_auto_height:
+            none = not self.count and width and self._count is not None
+            rows = self._painter.note_height(self._empty, width) if none else self.count
+            self.virtual_size = Size(0, rows + self._top)
 
     def _scroll_into_view(self, position: int) -> None:
         body, index, top = self._body(), self._index(position), self.scroll_offset.y
@@ -228,6 +237,7 @@ class PagedView(ScrollView):
 
     def on_resize(self) -> None:
         self._painter.forget()
+        self._make_room()
         self._fetch.ask()
 
     # Painting.

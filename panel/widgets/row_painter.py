@@ -86,17 +86,25 @@ class RowPainter:
 
     def note(self, text: Content, line: int, width: int) -> Strip:
         """One line of a text that stands where rows would be, wrapped, one cell from the edge."""
-        style = self._style("note")
-        key = (text.plain, tuple(text.spans), width)
-        strips = self._notes.get(key)
-        if strips is None:
-            strips = Visual.to_strips(self._widget, text, max(width - 2, 1), None, style, pad=True)
-            self._notes[key] = strips
+        style, strips = self._style("note"), self._note(text, width)
         if line >= len(strips):
             return self.blank(width)
         edge = Strip.blank(1, style.rich_style)
         joined = Strip.join([edge, strips[line], edge])
         return joined.adjust_cell_length(width, style.rich_style)
+
+    def note_height(self, text: Content, width: int) -> int:
+        """How many lines such a text takes."""
+        return len(self._note(text, width))
+
+    def _note(self, text: Content, width: int) -> list[Strip]:
+        key = (text.plain, tuple(text.spans), width)
+        strips = self._notes.get(key)
+        if strips is None:
+            style = self._style("note")
+            strips = Visual.to_strips(self._widget, text, max(width - 2, 1), None, style, pad=True)
+            self._notes[key] = strips
+        return strips
 
     def blank(self, width: int) -> Strip:
         """A line with nothing on it."""

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from panel.words.signs import KINDS, TASK_STATES, UNREAD, URGENT, Sign
+
+
+def _words(of: Mapping[str, Sign]) -> str:
+    return ", ".join(sign.word for sign in of.values())
+
+
 FIXED = "Always"
 SIGNS = "What is shown"
 MEANINGS = (
+    (" ".join(sign.sign for sign in KINDS.values()), f"a message: {_words(KINDS)}"),
+    (" ".join(sign.sign for sign in TASK_STATES.values()), f"a task: {_words(TASK_STATES)}"),
+    (f"{UNREAD.sign} {URGENT.sign}", "before a message: unread by you; urgent"),
+    ("re #12 “…”", "a reply without a title: what it answers, and how its text begins"),
     ("unread", "after the seat's cursor, and nothing more: not whether anybody looked at it"),
     ("looked", "when the seat last read its own queue; a hint, lost with the cache"),
     ("due", "the oldest unread message is old (15 min, urgent 5), and no look is known since"),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 EMPTY = (
-    "No message yet. A seat writes one with `sublation-panel post SEAT --title TEXT`;"
-    " here the key for a message does."
+    "No message yet. Press m to write one; an agent writes with"
+    " `sublation-panel post SEAT --title TEXT`."
 )
 NONE_LEFT = "No message is let through by this filter. Escape takes the filter away."
 EMPTY_QUEUE = "Nothing is unread here: this seat's cursor has passed all that was addressed to it."

@@ -20,8 +20,8 @@ NOBODY_SCANS = "nobody scans"
 NOBODY = "nobody"
 NOT_KNOWN = "not known"
 NO_AGENTS = (
-    "Only you are seated. An agent's seat can be woken once you set a policy for it and arm a\n"
-    "window: press s, then a, to take an agent in."
+    "Only you are seated. An agent's seat can be woken once you set a policy for it and arm a"
+    " window: press s, then a, to take an agent in."
 )
 NO_MESSAGES = "No message to this seat yet, so nothing could have woken it."
 NOT_ADDRESSED = "imported, filed without being addressed to it"
@@ -57,7 +57,7 @@ NO_LEASES = "none was ever granted"
 NO_RECEIPTS = "none was ever brought"
 NO_CLOSINGS = "none was closed yet"
 NO_CONSUMER = "nobody is declared or holds the seat's lock"
-NO_POLICY_TEXT = "none is set: nothing can wake this seat. Press p to set one."
+NO_POLICY_TEXT = "No policy is set: nothing can wake this seat. Press p to set one."
 SCANNED_NOW = "within the last minute"
 EXPIRED = "expired"
 SCAN_TROUBLE = "this panel can't scan"
@@ -114,9 +114,14 @@ def attempt(number: int, most: int | None) -> str:
     return f"attempt {number}" if most is None else f"attempt {number} of {most}"
 
 
-def held_by(consumer: str, lease: str) -> str:
-    """Who holds a lease, and the beginning of its id."""
-    return f"held by {consumer} ({lease[:8]})"
+def held_by(consumer: str, lease: str, *, live: bool) -> str:
+    """Who holds a lease or held it, and the beginning of its id."""
+    return f"{'held' if live else 'was held'} by {consumer} ({lease[:8]})"
+
+
+def deadline(when: str, *, passed: bool) -> str:
+    """When the window ends, or ended."""
+    return f"{when}, passed" if passed else when
 
 
 def granted(when: str) -> str:

@@ -136,11 +136,11 @@ async def test_reading_the_roots_can_be_stopped_and_begun_again(
         before = mode.taken
         mode.take_inventory()
         assert "folders so far" in mode.inventory_title()
-        mode.action_back()
+        mode.leave_open()
         assert not mode.is_reading
         await desk.sees("reading stopped; what was listed before stays")
         assert mode.taken is before
-        await desk.sees("docx", "◆ profiled")
+        await desk.sees("docx", "◈ profiled")
         await desk.press("u")
         await desk.until(lambda: mode.taken is not before, "read again")
 
@@ -221,6 +221,6 @@ async def test_without_colour_every_state_still_has_its_sign_and_word(
     async with opened(world) as desk:
         await skills(desk)
         await desk.sees("◈ profiled", "→ docx", "· no choice", "● invoked: docx")
-        await desk.sees("◆ profiled")
+        await desk.sees("◈ profiled")
         await desk.sees("fallback", "░")
         assert {colour.ansi for colour in colours(desk)} <= {-1}

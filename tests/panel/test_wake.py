@@ -32,7 +32,7 @@ async def test_without_any_policy_each_agent_is_listed_and_what_to_do_is_said(
     async with opened(world) as desk:
         await at_wake(desk)
         await desk.sees("codex", "closed · no policy")
-        await desk.sees("none is set: nothing can wake this seat.")
+        await desk.sees("No policy is set: nothing can wake this seat.")
         await desk.sees("No message to this seat yet")
         assert not desk.line("user")
 
