@@ -53,11 +53,10 @@ def skill(found: SkillLayers, now: datetime, width: int) -> Content:
 
 def file(one: Skill, inventory: Inventory, width: int) -> Content:
     """Everything about one SKILL.md; what is odd hides nothing (S13)."""
-    sign = odd.STATUSES[one.status]
     digest = odd.NOT_HASHED if one.sha256 is None else one.sha256
     parts = [
         *safe_text.line(one.name, "bold").wrap(max(width, 1)),
-        labelled(words.LAYERS[0], signed(sign, odd.status(one)), width),
+        labelled(words.LAYERS[0], signed(odd.sign(one), odd.status(one)), width),
         labelled(details.FILE, safe_text.line(shown_path(one.path)), width),
         labelled(details.FILE_HASH, safe_text.line(digest), width),
         labelled(words.BYTES, safe_text.line(ages.size(one.size)), width),

@@ -46,7 +46,7 @@ SKILL_COLUMNS: Sequence[Column] = (
     Column(words.LAYERS_OF_SKILL[0], 9, flex=2, most=24, priority=3),
     Column(words.LAYERS_OF_SKILL[1], 11, flex=1, most=16, priority=2),
     Column(words.LAYERS_OF_SKILL[2], 8, priority=1),
-    Column(words.LAYERS_OF_SKILL[3], 12, flex=1, most=16),
+    Column(words.LAYERS_OF_SKILL[3], 12, flex=3, most=28),
     Column(words.BY, 12, flex=6, priority=4),
 )
 INVENTORY_COLUMNS: Sequence[Column] = (
@@ -165,14 +165,13 @@ def index_said(index: SkillIndex | Unusable) -> str:
 
 def found(one: Skill, key: int) -> Row:
     """The row of what stands in a root."""
-    sign = odd.STATUSES[one.status]
     real, below = shown_path(one.root.path), shown_path(one.folder)
     where = below.removeprefix(f"{real}/")
     return Row(
         key,
         (
             safe_text.line(one.name),
-            signed(sign, odd.status(one)),
+            signed(odd.sign(one), odd.status(one)),
             safe_text.line(odd.notes(one), "$text-warning"),
             safe_text.line(alike(one)),
             safe_text.line(where, MUTED),

@@ -78,7 +78,7 @@ STATUSES: Mapping[str, Sign] = {
     "drifted": Sign("≠", "drifted", "$text-warning"),
     "broken": Sign("✗", "broken", "$text-error"),
 }
-NOT_PROMOTED = "profiled (not promoted)"
+NOT_PROMOTED = Sign("◈", "profiled (not promoted)", "")
 
 ROOTS: Mapping[str, str] = {
     "read": "read",
@@ -118,9 +118,15 @@ READ_ONLY = "Skill folders are read only; nothing in them is ever changed."
 
 def status(skill: Skill) -> str:
     """The state of a skill's profile, in words (S3)."""
-    if skill.profile is not None and not skill.profile.is_promoted:
-        return STATUSES[skill.status].word.replace("profiled", NOT_PROMOTED)
-    return STATUSES[skill.status].word
+    return sign(skill).word
+
+
+def sign(skill: Skill) -> Sign:
+    """The same with its sign, which is that of layer 1."""
+    found = STATUSES[skill.status]
+    if found is not STATUSES["profiled"] or skill.profile is None or skill.profile.is_promoted:
+        return found
+    return NOT_PROMOTED
 
 
 def whose(scope: str, reader: str) -> str:

@@ -11,6 +11,7 @@ from panel.asks.skill_inventory import Taken
 from panel.asks.skills import Figures, ListedRequest, OpenedRequest
 from panel.present import ages, skills_figures, skills_found, skills_request, skills_rows
 from panel.words import routing, skills_screen
+from panel.words import skills as odd
 from state.routing.duplicates import Group
 from state.routing.evidence import STATES
 from state.routing.inventory import Inventory, RootRead, Skill
@@ -19,7 +20,7 @@ from state.routing.listing import RequestRow
 from state.routing.notes import Problem, shown_path
 from state.routing.operations import ChoiceRecorded, Locator, ReceiptRecorded, SuggestionMade
 from state.routing.profile_layer import ProfileLayer
-from state.routing.profiles import ProfileProblem
+from state.routing.profiles import Profile, ProfileProblem, Promotion
 from state.routing.queries import Choice, HookNote, ReceiptKept, Suggestion
 from state.routing.roots import Root
 from state.routing.router import Candidate, Lowered, Matched
@@ -237,6 +238,23 @@ def test_a_figure_is_never_a_bare_rate_and_full_only_where_it_is_all() -> None:
     assert "nothing compared yet" in said
     assert "4 of 4 asked (100 %)" in said
     assert said.count("%") == 1
+
+
+INVENTORY = Inventory((skill("docx", "docx"),) * 2, (), (), 2, MappingProxyType({}), ())
+
+
+@pytest.mark.rule("S3")
+def test_a_profile_has_one_sign_wherever_it_stands() -> None:
+    assert skills_screen.PROFILES["not_promoted"] == odd.NOT_PROMOTED
+    assert odd.STATUSES["profiled"] == skills_screen.PROFILES["profiled"]
+    assert odd.STATUSES["drifted"] == skills_screen.PROFILES["drifted"]
+    own = Profile("docx", 1, "v", (("action.build", 1),), (), (), (), None)
+    one = skill("docx", "docx")._replace(status="profiled", profile=own, profile_problems=())
+    assert "◈ profiled (not promoted)" in skills_found.file(one, INVENTORY, 100).plain
+    decided = replace(own, promoted_from=Promotion("c1", "d1"))
+    assert "◆ profiled" in skills_found.file(one._replace(profile=decided), INVENTORY, 100).plain
+    changed = one._replace(status="drifted")
+    assert skills_rows.found(changed, 1).cells[1] == skills_rows.profile("drifted")
 
 
 def test_every_state_and_every_level_has_a_sign_and_a_word() -> None:
