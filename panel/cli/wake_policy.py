@@ -279,7 +279,7 @@ VERBS: Group = {
     ),
     "disable": Verb(
         _disable,
-        "Let a seat be armed no more; an open window drains.",
+        "Let a seat be armed no more; an armed window drains.",
         names=SEAT,
         changes=True,
         more=USERS,

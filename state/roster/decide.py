@@ -98,7 +98,8 @@ def may_deactivate(seat: Seat, tasks: Sequence[int]) -> None:
         )
     if seat.window != "closed":
         blocking.append(("window", 1, None))
-        said.append(f"a wake window that is {seat.window} (wake drain {seat.seat})")
+        window = "on hold" if seat.window == "hold" else seat.window
+        said.append(f"a wake window that is {window} (wake drain {seat.seat})")
     if blocking:
         raise Refused(
             "R4",

@@ -7,6 +7,7 @@ import pytest
 from state.adapters.commands import Register
 from state.adapters.fingerprint import take
 from state.paths import Paths
+from state.roster.commands import DeactivateSeat, MarkAway
 from state.wake.consumers import holding
 from state.wake.policy import LIMITS
 from tests.cli.conftest import Shop
@@ -241,3 +242,18 @@ def test_another_consumer_is_named(shop: Shop, desk: Desk) -> None:
         }
     with holding(paths, "codex", "codex", desk.clock.now()):
         assert desk.json("wake", "claim")["attempt"] == 1
+
+
+@pytest.mark.rule("W16")
+def test_a_seat_that_may_not_claim_is_told_so_by_the_gates_code(shop: Shop, desk: Desk) -> None:
+    arm(shop.folder)
+    assert desk.refused("wake", "claim", seat="hermes")["code"] == "window_closed"
+    shop.run(MarkAway("codex", until="2099-01-01T00:00:00Z", reason="lunch"))
+    away = desk.refused("wake", "claim")
+    assert (away["code"], away["retry_after"] > 3600) == ("seat_away", True)
+    shop.run(DeactivateSeat("hermes", 1, "gone"))
+    for more in ((), ("--dry-run",)):
+        inactive = desk.refused("wake", "claim", *more, seat="hermes")
+        assert (inactive["code"], inactive["retry_after"]) == ("seat_inactive", None)
+    unknown = desk.refused("wake", "claim", seat="nobody")
+    assert (unknown["rule"], unknown["code"]) == ("W16", "refused")
