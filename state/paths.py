@@ -7,6 +7,7 @@ from os.path import join
 FOLDER = ".sublation-panel"
 HEAD_SIZE = 8192
 
+_INDEX = re.compile(r"index-[0-9]+\.sqlite3")
 _PLAIN = re.compile(r"[A-Za-z0-9_@%+=:,./-]+")
 
 
@@ -107,9 +108,17 @@ class Paths:
     def cache(self) -> str:
         return join(self.root, "cache")
 
-    @property
-    def index(self) -> str:
-        return f"{self.root}/cache/index.sqlite3"
+    def index(self, code: str) -> str:
+        """The index that code of this version fills."""
+        return f"{self.root}/cache/index-{code}.sqlite3"
+
+    def indexes(self) -> list[str]:
+        """The index files that there are, of whatever version."""
+        try:
+            names = os.listdir(self.cache)
+        except OSError:
+            return []
+        return [join(self.cache, name) for name in names if _INDEX.fullmatch(name)]
 
     def looked(self, seat: str) -> str:
         return join(self.root, "cache", "looked", seat)
@@ -161,9 +170,9 @@ def anchor_file(project: str) -> str:
     return join(state_home(project), "anchor")
 
 
-def outside_index(project: str) -> str:
-    """The index of a project that can't be written."""
-    return join(cache_home(project), "index.sqlite3")
+def outside_index(project: str, code: str) -> str:
+    """The index of a project that can't be written, filled by code of this version."""
+    return join(cache_home(project), f"index-{code}.sqlite3")
 
 
 def config_home() -> str:

@@ -3,6 +3,7 @@
 import os
 import sqlite3
 import stat
+from contextlib import suppress
 
 from state import files
 from state.index.names import CODE
@@ -48,6 +49,14 @@ def plain_inode(path: str) -> int:
     if not stat.S_ISREG(found.st_mode) or found.st_nlink != 1:
         raise FileNotFoundError(f"{path} is no plain file")
     return found.st_ino
+
+
+def changed(path: str) -> float:
+    """When an index file was last written, in seconds; what waits beside it counts. OSError."""
+    written = os.stat(path).st_mtime
+    with suppress(FileNotFoundError):
+        written = max(written, os.stat(path + SIDE_FILES[0]).st_mtime)
+    return written
 
 
 def position_of(connection: sqlite3.Connection) -> Position | None:

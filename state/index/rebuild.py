@@ -9,6 +9,7 @@ from state.clock import Clock
 from state.errors import NotCommitted, StateError
 from state.index.build import Progress, all_lines, built, fill_with
 from state.index.file import open_reader, plain_inode, position_of, put_in_place, remove
+from state.index.names import CODE
 from state.index.store import places, view_from
 from state.index.view import View
 from state.journal.head import Head
@@ -40,7 +41,7 @@ def ensure(journal: Journal, clock: Clock, progress: Progress | None = None) -> 
 
     Leaves none where none can be kept.
     """
-    view = _build_at(journal.paths.index, journal, clock, progress, None)
+    view = _build_at(journal.paths.index(CODE), journal, clock, progress, None)
     if view is not None:
         view.close()
 
@@ -115,7 +116,7 @@ def _build_at(
 ) -> View | None:
     """A view from an index that was built and put there; None where none can be kept."""
     head = blank or journal.head()
-    shared = path == journal.paths.index
+    shared = path == journal.paths.index(CODE)
     if shared and not journal.is_writable():
         return None
     folder = os.path.dirname(path)

@@ -6,11 +6,13 @@ with it costs time, never an answer and never a command.
 
 import sqlite3
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from state.clock import Clock
 from state.errors import StateError
-from state.index.file import is_near, open_reader, plain_inode, position_of, remove
+from state.index.file import changed, is_near, open_reader, plain_inode, position_of, remove
+from state.index.names import CODE
 from state.index.view import View
 from state.journal.head import Head
 from state.journal.journal import Journal
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from state.index.build import Progress
     from state.journal.reader import Position
 
+KEPT_SECONDS = 7 * 24 * 3600
 # A writer brings the index up to date right after it has marked its line: waiting for that is
 # cheaper than folding the line a second time.
 PAUSES = (0.0, 0.001, 0.002, 0.004)
@@ -55,13 +58,13 @@ def existing_view(journal: Journal, clock: Clock, blank: Head | None = None) -> 
 
 def places(journal: Journal, project: str | None = None) -> tuple[str, str]:
     """Where index files may be: the project's own, and one outside. `project` is the present id."""
-    return journal.paths.index, outside_index(project or journal.original)
+    return journal.paths.index(CODE), outside_index(project or journal.original, CODE)
 
 
 def drop(journal: Journal) -> None:
     """Forgets an index in doubt, under the lock; the next reader builds it anew."""
     try:
-        remove(journal.paths.index)
+        remove(journal.paths.index(CODE))
     except OSError:
         # A folder that lets nothing be removed: rev and hash keep the file from being believed.
         return
@@ -72,12 +75,13 @@ def quick_check(journal: Journal, clock: Clock) -> bool:
 
     True also where there is none. Takes about as long as reading the file.
     """
-    path = journal.paths.index
+    path = journal.paths.index(CODE)
     try:
         plain_inode(path)
     except OSError:
         return True
     if _is_sound(path):
+        _forget_others(journal, clock)
         return True
     from state.index.rebuild import locked
 
@@ -85,6 +89,29 @@ def quick_check(journal: Journal, clock: Clock) -> bool:
         if held:
             drop(journal)
     return False
+
+
+def _forget_others(journal: Journal, clock: Clock) -> None:
+    """Removes indexes of other versions of the program that nobody has kept up for a week.
+
+    Each version has a file of its own: two in use at once would build one anew in turn.
+    """
+    own = journal.paths.index(CODE)
+    try:
+        left = [
+            path
+            for path in journal.paths.indexes()
+            if path != own and changed(path) < changed(own) - KEPT_SECONDS
+        ]
+    except OSError:
+        return
+    if not left:
+        return
+    from state.index.rebuild import locked
+
+    with locked(journal, clock) as held, suppress(OSError):
+        for path in left if held else ():
+            remove(path)
 
 
 def view_from(path: str, journal: Journal, clock: Clock, blank: Head | None) -> View | None:

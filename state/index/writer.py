@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from state.errors import StateError
 from state.index.file import connect, is_near, plain_inode, position_of
 from state.index.fold import Fold
+from state.index.names import CODE
 from state.index.view import IndexFailed, View
 from state.journal.head import Head
 from state.journal.journal import Journal
@@ -29,7 +30,7 @@ class IndexWriter:
     @classmethod
     def open(cls, journal: Journal) -> "IndexWriter":
         """The project's index file."""
-        path = journal.paths.index
+        path = journal.paths.index(CODE)
         try:
             inode = plain_inode(path)
             connection = connect(path, "rw", "synchronous=NORMAL")
@@ -47,7 +48,7 @@ class IndexWriter:
     def is_same(self) -> bool:
         """Whether this still is the project's index file."""
         try:
-            return self._inode == os.stat(self._journal.paths.index).st_ino
+            return self._inode == os.stat(self._journal.paths.index(CODE)).st_ino
         except OSError:
             return self._inode is None
 

@@ -11,6 +11,7 @@ import pytest
 
 from state.command import Actor
 from state.errors import CommitUnknown, NotCommitted, StateError, Unsound
+from state.index.names import CODE
 from state.index.view import View
 from state.messages import queries
 from state.messages.commands import Acknowledge, Post
@@ -89,7 +90,7 @@ def test_changed_bytes_are_named_or_harmless(
 @pytest.mark.parametrize("kind", ["truncated", "foreign", "older", "changed", "empty"])
 def test_any_index_gives_the_same_answers(disk: Path, tally: Tally, kind: str) -> None:
     place, before, anchor, _ = _written(disk)
-    index = Path(place.paths.index)
+    index = Path(place.paths.index(CODE))
     place.put(Bytes(before.log, before.head), anchor)
     with Project(place.paths) as project:
         with project.view():
@@ -101,7 +102,7 @@ def test_any_index_gives_the_same_answers(disk: Path, tally: Tally, kind: str) -
     chance = random.Random(kind)
     now = index.read_bytes()
     for _ in range(scaled(6, 60)):
-        for side in index.parent.glob("index.sqlite3*"):
+        for side in index.parent.glob("index-*"):
             side.unlink()
         written = {
             "truncated": now[: chance.randrange(len(now))],

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
 from state.command import Command
+from state.index.names import CODE
 from state.messages import listing
 from state.messages.commands import Acknowledge
 from state.messages.listing import Filter
@@ -194,8 +195,8 @@ class Machine(Pair):
 
     @rule(garbage=st.sampled_from((b"", b"SQLite format 3\0" + bytes(200), b"no index" * 900)))
     def spoil_the_index(self, garbage: bytes) -> None:
-        index = Path(self.paths.index)
-        for side in index.parent.glob("index.sqlite3*"):
+        index = Path(self.paths.index(CODE))
+        for side in index.parent.glob("index-*"):
             side.unlink()
         index.parent.mkdir(exist_ok=True)
         index.write_bytes(garbage)

@@ -16,6 +16,7 @@ from panel.following import UNWATCHED_SECONDS
 from panel.present import header
 from panel.snapshot import Verified
 from state.index import build
+from state.index.names import CODE
 from state.journal import verify as verifying
 from state.journal.doorbell import Doorbell
 from state.paths import shell_word
@@ -95,7 +96,7 @@ async def test_an_index_that_sqlite_doubts_is_built_anew(world: World) -> None:
     for number in range(30):
         world.post("codex", "user", title=f"message {number}")
     world.project.close()
-    index = Path(world.paths.index)
+    index = Path(world.paths.index(CODE))
     data = bytearray(index.read_bytes())
     for at in range(4096, len(data), 4096):
         data[at : at + 8] = b"\xff" * 8

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from state.clock import stamp
 from state.errors import NotFound, Refused
+from state.index.names import CODE
 from state.index.schema import TABLES
 from state.index.view import View
 from state.messages import queries
@@ -81,12 +82,12 @@ def _step(world: World, chance: random.Random) -> None:
 
 def index_of(project: Project) -> Path:
     """The project's index file."""
-    return Path(project.paths.index)
+    return Path(project.paths.index(CODE))
 
 
 def remove_index(project: Project) -> None:
     """No index file, nor what SQLite keeps beside it."""
-    for path in index_of(project).parent.glob("index.sqlite3*"):
+    for path in index_of(project).parent.glob("index-*"):
         if path.is_file():
             path.unlink()
 

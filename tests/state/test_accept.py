@@ -33,7 +33,7 @@ def every_file(root: str) -> dict[str, bytes]:
     for folder, _, names in os.walk(root):
         for name in names:
             path = Path(folder, name)
-            if "index.sqlite3" not in name and "write.mutex" not in name:
+            if "index-" not in name and "write.mutex" not in name:
                 found[os.path.relpath(path, root)] = path.read_bytes()
     return found
 

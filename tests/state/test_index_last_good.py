@@ -13,6 +13,7 @@ import pytest
 
 from state.errors import Damaged, MovedOrCopied, NewerFormat, RolledBack, StateError
 from state.history.queries import at_revision
+from state.index.names import CODE
 from state.journal import head as heads
 from state.journal.line import seal
 from state.paths import cache_home
@@ -110,7 +111,7 @@ def test_a_middle_line_that_was_changed_and_no_index(disk: Disk) -> None:
 
 
 def test_an_older_index_and_the_whole_lines_after_it(disk: Disk) -> None:
-    index = Path(disk.paths.index)
+    index = Path(disk.paths.index(CODE))
     older = index.read_bytes()
     written(disk.paths, 5)
     wanted = at(disk, LINES + 3)
@@ -155,7 +156,7 @@ def _last_line_is(disk: Disk, change: Callable[[bytes], bytes]) -> None:
 @pytest.mark.parametrize("index", ["kept", "missing", "older"])
 def test_an_operation_of_a_newer_program(disk: Disk, index: str) -> None:
     wanted = at(disk, LINES)
-    file = Path(disk.paths.index)
+    file = Path(disk.paths.index(CODE))
     older = file.read_bytes()
     written(disk.paths, 1)
     if index != "kept":
@@ -186,14 +187,14 @@ def test_an_operation_that_cannot_be_taken(disk: Disk, change: tuple[bytes, byte
 def test_an_old_backup_shows_what_it_holds(disk: Disk, index: str, tmp_path: Path) -> None:
     wanted = at(disk, LINES)
     log, head = disk.log.read_bytes(), disk.head.read_bytes()
-    kept = Path(disk.paths.index).read_bytes()
+    kept = Path(disk.paths.index(CODE)).read_bytes()
     written(disk.paths, 3)
     anchored(disk)
     without(disk, "missing")
     disk.log.write_bytes(log)
     disk.head.write_bytes(head)
     if index == "kept":
-        Path(disk.paths.index).write_bytes(kept)
+        Path(disk.paths.index(CODE)).write_bytes(kept)
     found, trouble = last_good(disk)
     assert isinstance(trouble, RolledBack)
     assert found == wanted

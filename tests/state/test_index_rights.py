@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from state.command import USER, Actor
+from state.index.names import CODE
 from state.messages.commands import Post
 from state.project import Project
 from tests.state.index_support import remove_index
@@ -114,7 +115,7 @@ def test_without_an_index_one_is_kept_in_the_persons_cache(disk: Disk, place: Pa
     with Project(disk.paths) as project:
         remove_index(project)
     assert looked(disk, place, cache=True) == _wanted(LINES)
-    (kept,) = (place / "home" / "cache").rglob("index.sqlite3")
+    (kept,) = (place / "home" / "cache").rglob("index-*.sqlite3")
     made_at = kept.stat().st_mtime_ns
     written(disk.paths, 4)
     assert looked(disk, place, cache=True) == _wanted(LINES + 4)
@@ -133,7 +134,7 @@ def test_a_file_whose_newest_rows_are_still_in_its_log_is_not_believed(
     with Project(disk.paths) as project:
         # The connection stays open, so that nobody moves the rows into the file.
         project.run(Post(("codex",), "in the log"), Actor(USER, "cli"))
-        index = Path(disk.paths.index)
+        index = Path(disk.paths.index(CODE))
         sides = {suffix: Path(f"{index}{suffix}").read_bytes() for suffix in ("", "-wal")}
         assert sides["-wal"]
     shutil.rmtree(disk.paths.cache)

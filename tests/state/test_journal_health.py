@@ -15,6 +15,7 @@ from state import doctor, files
 from state.command import Actor
 from state.errors import NoProject, Unsound
 from state.health import check, last_verified, remember
+from state.index.names import CODE
 from state.journal.journal import Journal
 from state.journal.line import seal
 from state.journal.verify import verify
@@ -248,7 +249,7 @@ def test_the_doctor_says_whether_writing_goes_on_and_what_can_be_done(
 def test_a_damaged_index_is_dropped(disk: Disk) -> None:
     with Project(disk.paths) as project:
         project.run(Post(("codex",), "indexed"), USER)
-    index = Path(disk.paths.index)
+    index = Path(disk.paths.index(CODE))
     for side in index.parent.glob(f"{index.name}-*"):
         side.unlink()
     index.write_bytes(b"no database" * 1000)

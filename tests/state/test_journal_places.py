@@ -13,6 +13,7 @@ import pytest
 from state.command import Actor
 from state.create import create
 from state.errors import BadInput, NoProject, NotCommitted, Refused
+from state.index.names import CODE
 from state.journal import git
 from state.journal.journal import Journal
 from state.journal.verify import verify
@@ -266,6 +267,6 @@ def test_what_git_can_not_do_is_said_in_one_line(
 def test_paths_of_one_project_lie_in_its_folder() -> None:
     paths = Paths("/some/where/.sublation-panel")
     assert paths.project == "/some/where"
-    for name in (paths.head, paths.segment(12), paths.blob("a"), paths.index, paths.mutex):
+    for name in (paths.head, paths.segment(12), paths.blob("a"), paths.index(CODE), paths.mutex):
         assert name.startswith(paths.root + "/")
     assert paths.segment(12).endswith("/00000012.jsonl")

@@ -10,6 +10,7 @@ import pytest
 from state.adapters.commands import Revoke
 from state.errors import NotCommitted
 from state.hook_call import COUNT_LIMIT, HookCall
+from state.index.names import CODE
 from state.journal.writer import Writer
 from state.roster.commands import DeactivateSeat
 from state.routing import listing
@@ -29,7 +30,7 @@ def hooks(world: World) -> Hooks:
 def files_of(world: World) -> dict[str, bytes]:
     """Every file of the project but the index."""
     found = (path for path in Path(world.paths.root).rglob("*") if path.is_file())
-    return {str(path): path.read_bytes() for path in found if "index.sqlite3" not in path.name}
+    return {str(path): path.read_bytes() for path in found if "index-" not in path.name}
 
 
 @pytest.mark.rule("S15")
@@ -209,7 +210,7 @@ def test_a_project_that_is_damaged_fails_no_hook(hooks: Hooks) -> None:
     hooks.world.project.close()
     log = Path(hooks.world.paths.segment(1))
     log.write_bytes(log.read_bytes().replace(b"shop", b"shoq"))
-    Path(hooks.world.paths.index).unlink()
+    Path(hooks.world.paths.index(CODE)).unlink()
     assert (
         HookCall(hooks.world.project, "claude-code", "codex").take(skill_tool, HOME).word == "lost"
     )

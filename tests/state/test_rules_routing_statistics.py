@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from state.index.names import CODE
 from state.index.rebuild import ensure
 from state.routing import router, statistics
 from state.routing.router import Entry
@@ -96,7 +97,7 @@ def test_the_figures_are_the_same_from_a_new_index(desk: Desk) -> None:
     """Folded line by line, and all at once: nothing depends on how lines fall into batches."""
     desk.suggest("r1", DEBUG, PYTHON, host=CLAUDE)
     desk.world.project.close()
-    early = Path(desk.world.paths.index).read_bytes()
+    early = Path(desk.world.paths.index(CODE)).read_bytes()
     desk.choose("r1", "fix")
     desk.suggest("r1", DOCX, host=CLAUDE)
     desk.suggest("r2", DOCX)
@@ -104,10 +105,10 @@ def test_the_figures_are_the_same_from_a_new_index(desk: Desk) -> None:
     before = figures(desk), desk.layers("r1"), desk.layers("r2")
     # An older index, with what came since laid over it in memory.
     desk.world.project.close()
-    Path(desk.world.paths.index).write_bytes(early)
+    Path(desk.world.paths.index(CODE)).write_bytes(early)
     assert (figures(desk), desk.layers("r1"), desk.layers("r2")) == before
     desk.world.project.close()
-    Path(desk.world.paths.index).unlink()
+    Path(desk.world.paths.index(CODE)).unlink()
     ensure(desk.world.project.journal, desk.world.clock, None)
     assert (figures(desk), desk.layers("r1"), desk.layers("r2")) == before
 
