@@ -25,11 +25,6 @@ COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "message": ("message", "list, show, search; a whole thread"),
         "task": ("task", "list tasks; accept, finish, decline, cancel one"),
     },
-    "skills": {
-        "skill": ("skill", "which skills there are, what is odd about them, their profiles"),
-        "route": ("route", "skills in four layers: suggestions, choices, receipts, figures"),
-        "hook": ("hook", "one event of a host's hook; settings for it; what the host can prove"),
-    },
     "to take part": {
         "post": ("post", "write a message to seats"),
         "ack": ("ack", "acknowledge the next message due, or each one up to a number"),
@@ -37,11 +32,16 @@ COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "to govern": {
         "seat": ("seat", "list and show seats; the user adds, hides, retires, restores them"),
         "adapter": ("adapter", "programs that act for agents: list, register, check, revoke"),
-        "wake": ("wake", "windows in which new messages may wake a seat: arm, drain, scan, claim"),
+        "wake": ("wake", "windows in which new messages may wake a seat: arm, scan, claim"),
         "consumer": ("consumer", "who claims for a seat: list, hold its lock, declare, end"),
         "journal": ("journal", "every line: log, show, check the chain, anchor, export"),
         "doctor": ("doctor", "is the project sound; go on from damage, a move, a copy"),
         "completion": ("completion", "completion for bash, zsh or fish"),
+    },
+    "skills": {
+        "skill": ("skill", "which skills there are, what is odd about them, their profiles"),
+        "route": ("route", "skills in four layers: suggestions, choices, receipts, figures"),
+        "hook": ("hook", "one event of a host's hook; settings for it; what the host can prove"),
     },
 }
 HELP = "help"

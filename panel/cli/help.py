@@ -24,7 +24,7 @@ COMMON = (
 )
 EXAMPLES = (
     f"{PROGRAM} init --seat codex --seat hermes:claude-code",
-    f"{PROGRAM} post codex --kind task --title 'fix the flaky test' --body-file notes.md",
+    f"{PROGRAM} post codex --kind task --title 'fix the flaky test'",
     f"SUBLATION_SEAT=codex {PROGRAM} inbox --json",
     f"{PROGRAM} status",
 )

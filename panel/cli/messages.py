@@ -60,14 +60,19 @@ def head(message: Message, moment: datetime, task: str | None = None) -> Iterato
     if message.origin is not None:
         parts.append(str(signs.IMPORTED))
     yield "  ".join(parts)
-    yield INDENT + output.heading(plain(title(message)))
+    if message.title:
+        yield INDENT + output.heading(plain(message.title))
 
 
 def title(message: Message) -> str:
-    """What a message is called; a reply without a title is called by what it answers."""
+    """What a message is called; without a title what it answers, and how its text begins."""
     if message.title:
         return message.title
-    return words.NO_TITLE if message.reply_to is None else words.answering(message.reply_to)
+    from state.messages.openings import begins
+
+    answers = message.reply_to
+    instead = words.NO_TITLE if answers is None else words.answering(answers)
+    return f"{instead} {words.quoted(begins(message.body))}" if message.body else instead
 
 
 def body(call: Call, message: Message, *, raw: bool = False) -> Iterator[str]:
@@ -136,6 +141,13 @@ def _origin(message: Message) -> Iterator[str]:
     yield f"{INDENT}{words.IN_NO_QUEUE}"
 
 
+def _kind(message: Message) -> signs.Sign:
+    """The kind, a task's with the sign of its state where that is the same for all (M7)."""
+    kind = signs.kind(message.kind)
+    states = {one.task for one in message.recipients if one.task is not None}
+    return kind._replace(sign=signs.task_state(states.pop()).sign) if len(states) == 1 else kind
+
+
 def rows(found: Sequence[Message], moment: datetime) -> list[str]:
     """One line a message."""
     heads = ("#", "when", "from", "to", "kind", "title")
@@ -149,7 +161,7 @@ def rows(found: Sequence[Message], moment: datetime) -> list[str]:
                 ages.when(message.at, moment),
                 signs.seat(message.sender),
                 to,
-                str(signs.kind(message.kind)),
+                str(_kind(message)),
                 f"{urgent}{title(message)}",
             )
         )

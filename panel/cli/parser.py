@@ -265,7 +265,14 @@ def each(words: tuple[str, ...], found: Verb | Group) -> Iterator[tuple[tuple[st
 
 
 def columns(rows: Iterable[tuple[str, str]], indent: str = "  ") -> list[str]:
-    """Names and sentences under each other, for help."""
+    """Names and sentences under each other, for help; a sentence may take several lines."""
+    from textwrap import wrap
+
     listed = list(rows)
     size = max(len(name) for name, _ in listed) + 2
-    return [f"{indent}{name.ljust(size)}{what}" for name, what in listed]
+    room = max(_help_width() - len(indent) - size, 20)
+    return [
+        f"{indent}{(name if place == 0 else '').ljust(size)}{line}"
+        for name, what in listed
+        for place, line in enumerate(wrap(what, room))
+    ]

@@ -133,7 +133,7 @@ VERBS = Verb(
     " at it, acknowledged or answered it, `message show` tells. Its number is the line's.",
     examples=(
         "sublation-panel post hermes --title 'the build is green'",
-        "sublation-panel post codex hermes --kind task --title 'review r12' --body-file notes.md",
+        "sublation-panel post codex hermes --kind task --title 'look' --body-file a.md",
         "git diff | sublation-panel post all --title 'what I changed' -",
         "sublation-panel post codex --reply-to 12 --body 'yes, merge it' --key answer-12",
     ),

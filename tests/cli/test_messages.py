@@ -133,3 +133,13 @@ def test_one_missing_attachment_is_one_bad_body(shop: Shop) -> None:
     said = shop.agent("message", "show", str(number), "--json")
     assert (said.code, said.json["body"]) == (0, None)
     assert "missing or changed" in shop.agent("inbox").out
+
+
+def test_a_list_tells_untitled_replies_apart_and_shows_the_state_of_tasks(shop: Shop) -> None:
+    shop.post("codex", kind="task", title="fix it")
+    shop.agent("post", "user", "--reply-to", "2", "--body", "It is\nfixed.")
+    shop.agent("task", "accept", "2")
+    shown = shop.agent("message", "list").out
+    assert "↩ reply  re #2 “It is fixed.”" in shown
+    assert "◧ task   fix it" in shown
+    assert "re #2" not in shop.agent("message", "show", "3").out

@@ -68,7 +68,8 @@ def test_the_first_help_names_every_command(capsys: pytest.CaptureFixture[str]) 
     for group, listed in COMMANDS.items():
         assert f"{group}:\n" in shown
         for name, (_, what) in listed.items():
-            assert re.search(rf"^  {name} +{re.escape(what)}$", shown, re.M)
+            said = r"\s+".join(re.escape(word) for word in what.split())
+            assert re.search(rf"^  {name} +{said}$", shown, re.M)
     assert main(["help"]) == 0
     assert capsys.readouterr().out == shown
     assert main(["help", "seat", "add"]) == 0
@@ -79,6 +80,17 @@ def test_the_first_help_names_every_command(capsys: pytest.CaptureFixture[str]) 
         assert not isinstance(found, Verb)
         shown = capsys.readouterr().out
         assert all(re.search(rf"^  {word}\b", shown, re.M) for word in found)
+
+
+def test_every_sentence_of_the_help_fits_into_80_cells(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    groups = {words[:place] for words, _ in ALL for place in range(len(words))}
+    for words in sorted(groups | {words for words, _ in ALL}):
+        main([*words, "--help"])
+        shown = capsys.readouterr().out.partition("\nexamples:")
+        assert [line for line in shown[0].split("\n") if len(line) > 80] == [], words
 
 
 def test_nothing_of_later_steps_is_offered(capsys: pytest.CaptureFixture[str]) -> None:
