@@ -72,7 +72,7 @@ def listing(call: Call) -> int:
     }
 
     def lines() -> Iterator[str]:
-        if not rows:
+        if not rows and not more:
             yield "no request; one is made by a host's adapter, or with: route suggest"
             return
         heads = ("request", "host", "seat", "1 profile", "2 suggestion", "3 choice", "4 invocation")
@@ -189,7 +189,8 @@ def stats(call: Call) -> int:
     if call.args.samples:
         return _samples(call)
     if call.args.profiles is not None:
-        raise BadInput("--profiles goes with --samples", field="profiles")
+        hint = "route stats --samples --profiles DIR"
+        raise BadInput("--profiles goes with --samples", hint, field="profiles")
     from state.routing.router import ROUTER_VERSION
 
     with call.looking() as view:

@@ -66,7 +66,7 @@ def _check(call: Call) -> int:
     call.answer(shown, lambda: skill_text.checked(skills))
     if not unfit:
         return 0
-    error = Refused("S3", f"{unfit:,} of {len(skills):,} don't pass", "what it is stands above")
+    error = Refused("S3", f"{unfit:,} of {len(skills):,} don't pass", "each reason stands above")
     errors.say(error, as_json=call.json)
     return error.exit
 

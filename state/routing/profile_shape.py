@@ -10,14 +10,26 @@ MOST = 64
 WEIGHT_LIMIT = 1000
 TEXT_LIMIT = 256
 
-# By pydantic's kind of error: what to do. Others are told by pydantic's own words.
-_HINTS = {
-    "missing": "the fields are: schema, skill, profile_version, vocabulary, features, excludes,"
-    " platforms, requires, promoted_from",
-    "int_type": "a whole number without quotes",
-    "greater_than_equal": "weights go from 1 to 1000",
-    "less_than_equal": "weights go from 1 to 1000",
+# By pydantic's kind of error: what is wrong. Others are told by pydantic's own words.
+_WHAT = {
+    "extra_forbidden": "there is no such field in a profile",
+    "missing": "it is missing",
+    "int_type": "it is no whole number",
+    "string_type": "it is no text",
+    "list_type": "it is no list",
+    "dict_type": "it is no object",
+    "model_type": "it is no object",
+    "too_short": "it is empty",
+    "too_long": f"it has more than {MOST} entries",
+    "string_too_short": "it is an empty text",
+    "string_too_long": f"it has more than {TEXT_LIMIT} characters",
 }
+_FIELDS = (
+    "the fields are: schema, skill, profile_version, vocabulary, features, excludes, platforms,"
+    " requires, promoted_from"
+)
+_WEIGHTS = f"weights are whole numbers from 1 to {WEIGHT_LIMIT}"
+_PROMOTED = "null, or an object with the texts candidate and decision"
 
 
 def misfits(data: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
@@ -29,7 +41,7 @@ def misfits(data: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     except ValidationError as error:
         for told in error.errors(include_url=False, include_input=False, include_context=False):
             place = ".".join(str(part) for part in told["loc"] if part != "[key]")
-            yield place, *_said(told["type"], told["msg"])
+            yield place, *_said(told["type"], told["msg"], place)
 
 
 def json_schema() -> dict[str, Any]:
@@ -46,12 +58,18 @@ def json_schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
-def _said(kind: str, message: str) -> tuple[str, str]:
+def _said(kind: str, message: str, place: str) -> tuple[str, str]:
+    """What is wrong, and what to do."""
+    what = _WHAT.get(kind) or f"it doesn't fit: {message[:1].lower()}{message[1:]}"
+    if place.startswith("promoted_from"):
+        return what, _PROMOTED
     if kind == "extra_forbidden":
-        return "there is no such field in a profile", "take it out"
+        return what, "take it out"
     if kind == "missing":
-        return "it is missing", _HINTS[kind]
-    return f"it doesn't fit: {message[:1].lower()}{message[1:]}", _HINTS.get(kind, "")
+        return what, _FIELDS
+    if place.startswith("features."):
+        return what, _WEIGHTS
+    return what, "a whole number from 1 on" if place == "profile_version" else ""
 
 
 @cache

@@ -94,6 +94,7 @@ def test_a_key_makes_a_suggestion_safe_to_repeat(skilled: Shop) -> None:
         ("--feature", DEBUG, "--request", PROMPT),
         ("--feature", DEBUG, "--mode", PROMPT),
         ("--feature", DEBUG, f"--prompt={PROMPT}"),
+        ("--feature", DEBUG, f"--prompt={PROMPT.replace(' ', '-')}"),
         (PROMPT,),
         (),
     ],
@@ -165,6 +166,8 @@ def test_a_request_from_suggestion_to_receipt(skilled: Shop, tmp_path: Path) -> 
         "4 invocation  invoked: docx",
     ):
         assert line in shown
+    none = skilled.agent("route", "list", "--limit", "0", seat=None).out
+    assert ("no request" in none, "there are more" in none) == (False, True)
     listed = here(skilled, "route", "list")["requests"]
     assert [row["request"] for row in listed] == ["r1", "r9"]
     table = skilled.agent("route", "list", seat=None).out

@@ -107,6 +107,38 @@ def test_weights_are_whole_numbers_from_1_to_1000(weight: object) -> None:
 
 
 @pytest.mark.rule("S3")
+@pytest.mark.parametrize(
+    ("changes", "field", "what", "hint"),
+    [
+        ({"profile_version": 0}, "profile_version", "greater", "whole number from 1 on"),
+        ({"profile_version": "1"}, "profile_version", "no whole number", "whole number from 1 on"),
+        ({"features": {FIRST: 0}}, f"features.{FIRST}", "greater", "from 1 to 1000"),
+        ({"features": {FIRST: True}}, f"features.{FIRST}", "no whole number", "from 1 to 1000"),
+        ({"features": {}}, "features", "it is empty", ""),
+        ({"features": []}, "features", "it is no object", ""),
+        ({"excludes": {}}, "excludes", "it is no list", ""),
+        ({"skill": ""}, "skill", "it is an empty text", ""),
+        ({"skill": 7}, "skill", "it is no text", ""),
+        ({"requires": ["x" * 300]}, "requires.0", "more than 256 characters", ""),
+        ({"promoted_from": "c1"}, "promoted_from", "it is no object", "candidate and decision"),
+        (
+            {"promoted_from": {"candidate": "c1"}},
+            *("promoted_from.decision", "it is missing", "candidate and decision"),
+        ),
+    ],
+)
+def test_what_is_wrong_is_said_in_the_words_of_a_profile(
+    changes: dict[str, Any], field: str, what: str, hint: str
+) -> None:
+    found = checked(profile("mine", **changes))
+    assert isinstance(found, tuple)
+    assert [one.field for one in found] == [field]
+    assert what in found[0].what
+    assert hint in found[0].hint
+    assert "Promotion" not in found[0].what
+
+
+@pytest.mark.rule("S3")
 def test_features_are_ids_of_the_closed_vocabulary() -> None:
     near = FIRST[:-1]
     found = checked(profile("mine", features={near: 5}))

@@ -131,7 +131,7 @@ def test_a_file_that_grew_too_large_has_drifted_and_is_not_read(desk: Desk) -> N
     path = desk.skills / "fix" / "SKILL.md"
     os.truncate(path, LIMIT)
     assert sha256_of(str(path)) == sha256(path.read_bytes()).hexdigest()
-    os.truncate(path, 1 << 40)
+    os.truncate(path, LIMIT + 1)
     assert sha256_of(str(path)) is None
     assert desk.ask(DEBUG, PYTHON).answer.drifted == ("fix",)
 
