@@ -111,19 +111,6 @@ def test_the_layers_of_a_skill_are_counts_beside_each_other(desk: Desk) -> None:
     assert (docx.level, fix.level) == (None, "confirmed")
 
 
-@pytest.mark.rule("S2")
-def test_what_less_than_a_use_is_proved_of_a_skill_is_known_too(desk: Desk) -> None:
-    desk.happened("r1", "skill_listing", skill="draw")
-    desk.happened("r2", "file_read", skill="draw")
-    with desk.world.look() as view:
-        (draw,) = skills.of_skills(view)
-    assert (draw.skill, draw.chosen, draw.confirmed, draw.level) == ("draw", 0, 0, "file_read")
-    assert draw.uses == ()
-    desk.happened("r3", "tool_failed", skill="draw")
-    with desk.world.look() as view:
-        assert skills.of_skill(view, "draw").level == "failed"
-
-
 @pytest.mark.rule("S1", "S4")
 def test_layer_one_is_what_the_index_shows(desk: Desk) -> None:
     promoted = {"candidate": "c1", "decision": "d1"}

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from state.routing import skills
 from state.routing.evidence import fills
 from tests.state.routing_support import BUILD, Desk, call, command, done, write_skill
 from tests.state.world import World
@@ -156,3 +157,16 @@ def test_whose_word_the_hash_of_a_skill_is(desk: Desk) -> None:
     )
     (event,) = desk.happened("r9", "file_read")
     assert event["skill_sha256_by"] == "program"
+
+
+@pytest.mark.rule("S2")
+def test_what_less_than_a_use_is_proved_of_a_skill_is_known_too(desk: Desk) -> None:
+    desk.happened("r2", "skill_listing", skill="draw")
+    desk.happened("r3", "file_read", skill="draw")
+    with desk.world.look() as view:
+        draw = skills.of_skill(view, "draw")
+        assert [one.skill for one in skills.of_skills(view)] == ["docx", "draw"]
+    assert (draw.chosen, draw.confirmed, draw.level, draw.uses) == (0, 0, "file_read", ())
+    desk.happened("r4", "tool_failed", skill="draw")
+    with desk.world.look() as view:
+        assert skills.of_skill(view, "draw").level == "failed"
