@@ -104,7 +104,9 @@ def _unlooked(view: View, seat: str, wake: SeatWake, number: int) -> tuple[str, 
     if row is None or row[1] == "closed":
         return "no_window", ""
     window = wake.window
-    if row[1] == "draining" or window is None or window.number != row[0]:
+    if row[1] == "draining":
+        return "draining", row[2]
+    if window is None or window.number != row[0]:
         return "draining", _drained(view, row[0])
     if window.state == "active":
         return "not_scanned", ""

@@ -19,6 +19,7 @@ from tests.state.wake_world import (
     claim,
     id_of,
     intents,
+    leased,
     resume,
     scan,
     set_policy,
@@ -153,6 +154,17 @@ def test_a_hold_of_what_drained_leads_back_to_draining_alone(world: World) -> No
     world.run(Hold("codex"))
     held = task(world)
     assert {why(world, number) for number in (late, held)} == {("draining", "user")}
+
+
+def test_a_message_that_found_the_window_draining_says_why_it_drained_then(world: World) -> None:
+    armed(world, **LIMITS)
+    leased(world)
+    world.run(DisablePolicy("codex"))
+    number = task(world)
+    world.run(Hold("codex"))
+    world.run(Drain("codex"))
+    assert window(world).reason == "user"
+    assert why(world, number) == ("draining", "policy_disabled")
 
 
 def test_by_the_time_it_drains_before_anyone_writes_it(world: World) -> None:
