@@ -34,6 +34,8 @@ class SeatFlowApp(SubmittingApp):
         from panel import seat_forms
         from panel.screens.form import Form
         from panel.screens.refusal import Refusal
+        from panel.words import seat_menu as words
+        from panel.words import signs
 
         refusal = detail.actions[name].refusal
         forms = seat_forms.by_name(detail.seat, detail.roster, self._moment)
@@ -50,7 +52,8 @@ class SeatFlowApp(SubmittingApp):
             self.put(Form(forms[name]()))
         else:
             command = seat_forms.AT_ONCE[name](detail.seat.seat, detail.roster)
-            self.submit(command, sender=self.screen_stack[0])
+            said = words.DONE[name].format(signs.seat(detail.seat.seat))
+            self.submit(command, sender=self.screen_stack[0], what=said)
 
     def ask_about_conflict(self, submission: Submission, conflict: RevisionConflict) -> None:
         """R9: shows what happened in between; the same change again, or none."""

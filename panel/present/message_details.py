@@ -20,6 +20,9 @@ from panel.words import signs
 from state.messages.listing import MessageRow
 from state.messages.queries import Message
 
+# So many recipients are named at the head of a message.
+_NAMED = 6
+
 
 def whole(opened: Opened, now: datetime, width: int, thread_key: str) -> Content:
     """Everything about a message for a pane of this width."""
@@ -49,7 +52,8 @@ def head(opened: Opened, now: datetime, width: int) -> Content:
 
 def _head(opened: Opened, now: datetime) -> list[tuple[str, str]]:
     message = opened.message
-    to = signs.seats(message.to)
+    # Every one of them stands below, with what is known of it.
+    to = signs.seats(message.to, None if message.origin else _NAMED)
     found = [
         (words.FROM, signs.seat(message.sender)),
         (words.TO, words.to_all(to) if message.addressing == "all" else to),

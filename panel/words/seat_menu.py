@@ -19,6 +19,13 @@ ACTIONS: Mapping[str, tuple[str, str]] = {
     "deactivate": ("deactivate", "out of the roster, nothing is removed"),
     "restore": ("restore", "in again, with an empty queue"),
 }
+# What was done at once, beside "saved": a row that went is missed otherwise.
+DONE: Mapping[str, str] = {
+    "hide": "{} is hidden",
+    "show": "{} is shown again",
+    "back": "{} is back",
+    "restore": "{} is in again",
+}
 NO_SEAT = "no seat is chosen"
 INACTIVE_HINT = "press H in the overview to see inactive seats"
 

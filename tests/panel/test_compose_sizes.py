@@ -45,7 +45,7 @@ async def test_it_can_be_written_at_every_size(world: World, size: tuple[int, in
         await desk.pilot.resize_terminal(*size)
         await write(desk, "codex", "small", "text", kind="question")
         if size[1] >= 24:
-            for word in ("to", "kind", "urgent", "title", "refs"):
+            for word in ("to", "kind", "urgency", "title", "refs"):
                 assert desk.line(word), word
         await sent(desk)
         await desk.pilot.resize_terminal(120, 40)

@@ -190,6 +190,16 @@ def test_an_imported_message_keeps_its_origin_and_its_claim_is_a_claim() -> None
     assert "acknowledged" not in shown
 
 
+def test_the_head_names_a_few_of_many_recipients_and_the_rest_stand_below() -> None:
+    many = tuple(f"seat{n}" for n in range(40))
+    shown = text(message_details.head(opened(replace(MESSAGE, to=many)), NOW, 100))
+    assert "seat5 +34" in shown
+    assert "seat6" not in shown
+    who = tuple(replace(NOBODY, seat=seat) for seat in many)
+    message = replace(MESSAGE, to=many, recipients=who)
+    assert "seat39" in text(message_details.whole(opened(message), NOW, 100, "T"))
+
+
 def test_a_missing_text_is_one_damaged_attachment() -> None:
     shown = text(message_details.whole(opened(replace(MESSAGE, body=None)), NOW, 80, "T"))
     assert "one attachment is damaged" in " ".join(shown.split())

@@ -28,7 +28,8 @@ async def form_of(desk: Desk, key: str) -> None:
 async def saved(desk: Desk, world: World) -> None:
     """Wait until the last line came back."""
     rev = len(world.lines())
-    await desk.until(lambda: desk.said == f"saved as r{rev}", f"saved as r{rev}, not {desk.said!r}")
+    said = f"saved as r{rev}"
+    await desk.until(lambda: desk.said.partition(" · ")[0] == said, f"{said}, not {desk.said!r}")
 
 
 @pytest.mark.rule("R1", "R2", "R7", "R8", "R10")
@@ -86,6 +87,7 @@ async def test_hiding_is_two_keys_and_two_more_show_again(world: World) -> None:
     async with opened(world) as desk:
         await desk.press("tab", "down", "s", "h")
         await saved(desk, world)
+        assert desk.said == "saved as r2 · codex is hidden"
         await desk.sees("Seats (4 · 1 hidden with 0 unread)")
         await desk.misses("codex ", "○ closed")
         assert world.seat("codex").visibility == "hidden"
