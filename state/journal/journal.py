@@ -27,6 +27,7 @@ class Journal:
     `failed`: a write of this process was not confirmed by the disk, so it writes no more.
     `seen`: the furthest commit that was read here; a HEAD behind it is an alarm.
     `agreed`: the commit that was made here last, and the anchor that its history agrees with.
+    `untouched`: when the last segment was written, as it was when its lines were gone through.
     `force_filesystem`: write even where locks can't be trusted.
 
     Several threads may read at once; what writes belongs to the one that holds the lock.
@@ -39,6 +40,7 @@ class Journal:
         self.force_filesystem = force_filesystem
         self._on_trusted = False
         self._starts_here = False
+        self.untouched = 0
         self.seen: Head | None = None
         self.agreed: tuple[Head, Anchor | None] | None = None
         # Held open, so that no other folder can get the inode by which this one is known.

@@ -25,6 +25,7 @@ from state.journal.journal import Journal, check_forward
 from state.journal.line import check, named_prev
 from state.journal.place import open_plain, reading
 from state.journal.reader import check_last
+from state.journal.untouched import check_untouched
 from state.paths import Paths
 
 if TYPE_CHECKING:
@@ -65,7 +66,11 @@ def examine(journal: Journal, *, same_place: bool = True) -> Examined:
     agreed = journal.agreed
     # What this process wrote itself, and found again as it was, it has looked at already.
     own = agreed is not None and agreed[0] == head
-    size = _check_last_line(journal, head, own)
+    log = _check_last_line(journal, head, own)
+    size = log.st_size
+    if marked is not None and size == head.off:
+        with reading(journal.paths.head):
+            check_untouched(journal, head, log.st_mtime_ns)
     last = head
     if size != head.off or os.path.lexists(journal.paths.segment(head.seg + 1)):
         last = following(journal, head)
@@ -115,8 +120,8 @@ def moved_or_copied(anchor: Anchor) -> MovedOrCopied:
     )
 
 
-def _check_last_line(journal: Journal, head: Head, own: bool) -> int:
-    """The size of the log whose last committed line is as HEAD names it.
+def _check_last_line(journal: Journal, head: Head, own: bool) -> os.stat_result:
+    """What the log is like whose last committed line is as HEAD names it.
 
     NewerFormat when that line is of a newer program: nothing is appended to it. `own`: this
     process wrote it.
@@ -125,13 +130,13 @@ def _check_last_line(journal: Journal, head: Head, own: bool) -> int:
     with reading(path, segment=head.seg, offset=head.last):
         fd = open_plain(path)
         try:
-            size = os.fstat(fd).st_size
-            last = check_last(fd, head, size)
+            log = os.fstat(fd)
+            last = check_last(fd, head, log.st_size)
         finally:
             os.close(fd)
     if not own:
         check(last, rev=head.rev, prev=named_prev(last), segment=head.seg, offset=head.last)
-    return size
+    return log
 
 
 def _make_missing(paths: Paths) -> None:

@@ -16,6 +16,7 @@ from state.command import Actor
 from state.errors import NoProject, Unsound
 from state.health import check, last_verified, remember
 from state.index.names import CODE
+from state.journal import writer as writers
 from state.journal.journal import Journal
 from state.journal.line import seal
 from state.journal.verify import verify
@@ -219,11 +220,20 @@ def test_the_doctor_says_that_the_disk_is_full(disk: Disk, monkeypatch: pytest.M
         assert codes(disk.paths) == ("ok", told)
 
 
+def spoil_finished(disk: Disk) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(writers, "SEGMENT_BYTES", 1000)
+        written(disk.paths, 1)
+    disk.log.chmod(0o600)
+    spoiled(disk, 4)
+
+
 WAYS: dict[str, tuple[Callable[[Disk], object], str, str]] = {
     "no line 1": (no_log, doctor.LASTING, doctor.RESTORE),
     "no format": (no_format, doctor.LASTING, doctor.RESTORE),
     "the last line": (spoil_last, doctor.LASTING, doctor.GO_ON),
-    "a line inside": (lambda disk: spoiled(disk, 4), doctor.INSIDE, doctor.GO_ON),
+    "a line of the last segment": (lambda disk: spoiled(disk, 4), doctor.LASTING, doctor.GO_ON),
+    "a line of a finished segment": (spoil_finished, doctor.INSIDE, doctor.GO_ON),
     "a linked lock": (linked_lock, doctor.LASTING, "put a plain file back in place of {}"),
 }
 
@@ -240,7 +250,8 @@ def test_the_doctor_says_whether_writing_goes_on_and_what_can_be_done(
         worst = doctor.diagnose(disk.paths).findings[0]
         assert (worst.done, worst.next) == (done, then.format(disk.paths.mutex))
         if done == doctor.INSIDE:
-            assert project.run(Post(("codex",), "written"), USER).rev == 11
+            rev = project.journal.head().rev
+            assert project.run(Post(("codex",), "written"), USER).rev == rev + 1
         else:
             with pytest.raises(Unsound):
                 Project(disk.paths).run(Post(("codex",), "not written"), USER)
