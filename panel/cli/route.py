@@ -12,7 +12,7 @@ from panel.cli.call import Call
 from panel.cli.parser import Verb, whole
 from panel.neutral import plain
 from panel.words import signs
-from state.errors import BadInput
+from state.errors import BadInput, Refused
 
 if TYPE_CHECKING:
     from state.project import Committed
@@ -115,7 +115,17 @@ def _receipt(call: Call) -> int:
             read = roots.configured(view, call.paths.project)
         return RecordReceipt(receipt, receipts.look(receipt, read, os.path.expanduser("~")))
 
-    return _said(call, actor.seat, call.change(make, actor), "receipt_recorded")
+    done = call.change(make, actor)
+    code = _said(call, actor.seat, done, "receipt_recorded")
+    reason = next(op["reason"] for op in done.ops if op["op"] == "receipt_recorded")
+    if reason is None:
+        return code
+    from panel.cli import errors
+    from panel.words import routing
+
+    error = Refused("S11", f"it doesn't count: {routing.refused(reason)}", routing.mend(reason))
+    errors.say(error, as_json=call.json)
+    return error.exit
 
 
 def _said(call: Call, seat: str, done: Committed, name: str) -> int:
@@ -223,9 +233,9 @@ VERBS: Mapping[str, Verb] = {
         words="| --transcript FILE [--seat S]",
         arguments=_of_receipt,
         changes=True,
-        more="With --transcript: what a transcript of Claude Code or a rollout of Codex proves, by"
-        " ids, once the host's adapter is registered. What can't be read is counted, what is"
-        " recorded already is not written again.",
+        more="A refused one ends with 3. With --transcript: what a transcript of Claude Code or a"
+        " rollout of Codex proves, by ids, once the host's adapter is registered. What can't be read"
+        " is counted, what is recorded already is not written again.",
     ),
     "list": Verb(
         route_views.listing,

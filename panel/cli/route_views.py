@@ -178,7 +178,8 @@ def _layers(found: RequestLayers) -> Iterator[str]:
             state = receipt.state
         else:
             state = f"{receipt.state}: {words.refused(receipt.reason)}"
-        yield f"              r{kept.rev} {receipt.kind} by {receipt.adapter}: {state}"
+        of = "" if receipt.skill is None else f" of {receipt.skill}"
+        yield f"              r{kept.rev} {receipt.kind}{of} by {receipt.adapter}: {state}"
     hidden = [one for one in found.offline if one is not two.last]
     if hidden:
         yield f"offline suggestions under this id, no part of it: {len(hidden)}"

@@ -37,6 +37,18 @@ REFUSED: Mapping[str, str] = {
     "shows_other": "its evidence shows something else than it says",
 }
 
+MEND: Mapping[str, str] = {
+    "unknown_request": "name the request of a suggestion, a choice or a hook's event: route list",
+    "unregistered_adapter": "the user registers it: sublation-panel adapter register",
+    "other_fingerprint": "the user registers it anew: sublation-panel adapter register",
+    "other_host": "each of the program's own adapters reports for its own host",
+    "level_not_proved": "docs/routing.md has the level of each kind of evidence",
+    "file_missing": "name a plain file, by its absolute path",
+    "file_changed": "give the sha256 of its first bytes, and how many these are",
+    "entry_missing": "give where its line begins, and the sha256 of the line",
+    "shows_other": "docs/routing.md says what each kind of evidence is",
+}
+
 PROFILES: Mapping[str, str] = {
     "profiled": "profiled",
     "not_promoted": "profiled (not promoted)",
@@ -106,6 +118,11 @@ def fallback(reason: str) -> str:
 def refused(reason: str) -> str:
     """S11: why a receipt doesn't count."""
     return REFUSED.get(reason, reason)
+
+
+def mend(reason: str) -> str:
+    """What to do about a receipt that doesn't count."""
+    return MEND.get(reason, "")
 
 
 def note(given: str) -> str:

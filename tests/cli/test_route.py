@@ -153,8 +153,12 @@ def test_a_request_from_suggestion_to_receipt(skilled: Shop, tmp_path: Path) -> 
     }
     file = tmp_path / "receipt.json"
     file.write_text(json.dumps({**document, "request": "r9"}))
-    refused = here(skilled, "route", "receipt", file)
+    kept = skilled.agent("route", "receipt", file, "--json")
+    refused, error = json.loads(kept.out), json.loads(kept.err)["error"]
     assert (refused["state"], refused["reason"]) == ("refused", "unknown_request")
+    assert (kept.code, error["rule"]) == (3, "S11")
+    assert error["message"] == "it doesn't count: no such request is known"
+    assert error["hint"]
     file.write_text(json.dumps(document))
     assert here(skilled, "route", "receipt", file)["state"] == "accepted"
     assert here(skilled, "route", "show", "r1")["invocation"]["state"] == "invoked"

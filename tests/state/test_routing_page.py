@@ -48,7 +48,7 @@ def test_the_table_of_evidence_is_that_of_the_program() -> None:
 def test_fallbacks_and_reasons_are_those_of_the_program() -> None:
     assert {row[0] for row in rows("| fallback | why |")} == set(router.FALLBACKS)
     assert set(words.FALLBACK) == set(router.FALLBACKS)
-    assert {row[0] for row in rows("| reason | why |")} == set(words.REFUSED)
+    assert {row[0] for row in rows("| reason | why |")} == set(words.REFUSED) == set(words.MEND)
     assert set(words.LEVELS) == set(evidence.STATES)
     assert f"Below {router.THRESHOLD} nothing is suggested" in PAGE
     assert (router.NOT_OFFERED, router.NOT_ASKED) == (8, 8)
