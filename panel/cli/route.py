@@ -233,8 +233,8 @@ VERBS: Mapping[str, Verb] = {
         words="| --transcript FILE [--seat S]",
         arguments=_of_receipt,
         changes=True,
-        more="A refused one ends with 3. With --transcript: what a transcript of Claude Code or a"
-        " rollout of Codex proves, by ids, once the host's adapter is registered. What can't be read"
+        more="A refused one ends with 3. With --transcript: what a transcript of Claude Code, or a"
+        " rollout of Codex, proves by ids once the host's adapter is registered. What can't be read"
         " is counted, what is recorded already is not written again.",
     ),
     "list": Verb(
