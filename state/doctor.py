@@ -26,8 +26,8 @@ from state.paths import Paths, anchor_file, shell_word, shown
 from state.project import Project
 
 LASTING = "nothing is written as long as this lasts"
-# A change is checked against the last line alone; a new index is made of all of them.
-INSIDE = "the last line is sound: changes are still written, until the index must be built anew"
+# A change is checked against the last segment alone; a new index is made of all of them.
+INSIDE = "the last segment is sound: changes are still written, until the index must be built anew"
 RESTORE = "restore a backup of the folder"
 GO_ON = (
     f"{RESTORE}, or go on from the last good line and keep this one aside:"

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from state.index import store
+from state.index.names import CODE
 from state.project import Project
 from tests.state.index_support import Rows, index_of, live, remove_index, rows_of
 from tests.state.world import World
