@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from state import files
 from state.adapters import queries as adapters
 from state.checks import RESERVED, SEAT_ID
 from state.command import Actor, Command
@@ -189,11 +190,8 @@ class HookCall:
     def _count(self) -> None:
         """S15: one call more, and nothing else."""
         path = self._project.paths.hook_calls(self._host)
-        with suppress(OSError), open(path, "ab", opener=_opened) as file:
+        with suppress(OSError):
+            files.create(path)
+        with suppress(OSError), open(path, "ab") as file:
             if os.fstat(file.fileno()).st_size < COUNT_LIMIT:
                 file.write(b".")
-
-
-def _opened(path: str, flags: int) -> int:
-    """For nobody but the user, as everything in the project's folder."""
-    return os.open(path, flags | os.O_NOFOLLOW, 0o600)
