@@ -199,9 +199,9 @@ class Terminal:
         size = struct.pack("HHHH", lines, columns, 0, 0)
         fcntl.ioctl(self._master, termios.TIOCSWINSZ, size)
 
-    def shown(self) -> bytes:
-        """Every byte that was written to the terminal so far."""
-        return bytes(self._shown)
+    def shown(self, start: int = 0) -> bytes:
+        """Every byte that was written to the terminal so far, without the first `start`."""
+        return bytes(self._shown[start:])
 
     def rest(self, timeout: float = 10.0) -> bytes:
         """Every byte, once nothing holds the terminal any more."""

@@ -124,7 +124,8 @@ class KeyFooter(Widget):
 
     def refresh_keys(self) -> None:
         """Look again which keys can act."""
-        if self.items() != self._drawn:
+        # Without any screen the panel ends; modes that aren't seen still take their last answers.
+        if self.app.screen_stack and self.items() != self._drawn:
             self.refresh()
 
     def _bindings_updated(self, screen: Screen[object]) -> None:

@@ -9,7 +9,15 @@ import pytest
 
 from tests.panel.big import Big
 from tests.panel.desk import folder_of
+from tests.panel.settling import settled
 from tests.state.world import World
+
+
+@pytest.fixture(autouse=True)
+def _keys_are_handled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pilot goes on when the app has settled, not when the processor looks idle."""
+    monkeypatch.setattr("textual.app.wait_for_idle", settled)
+    monkeypatch.setattr("textual.pilot.wait_for_idle", settled)
 
 
 @pytest.fixture

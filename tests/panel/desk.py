@@ -17,10 +17,13 @@ from panel.app import PanelApp
 from panel.screens.mode import ModeScreen
 from state.paths import Paths
 from tests.panel.screen import lines
+from tests.panel.settling import settled
 from tests.state.world import World
 from tests.support import environment
 
 WAIT_SECONDS = 30.0
+# To draw the whole screen and read it costs about half of this.
+POLL_SECONDS = 0.02
 SIZE = (120, 40)
 
 # Holds the lock as any writer would, until its standard input ends.
@@ -79,8 +82,8 @@ class Desk:
         while not condition():
             if time.monotonic() > end:
                 raise AssertionError(f"not within {WAIT_SECONDS:g} s: {what}\n{self.text()}")
-            await self.pilot.pause(0.01)
-        await self.pilot.pause()
+            await asyncio.sleep(POLL_SECONDS)
+        await settled()
 
     async def sees(self, *words: str) -> None:
         """Wait until one line of the screen holds all these words."""

@@ -90,6 +90,7 @@ def numbers(app: App[None]) -> list[int]:
 
 
 def cursor_line(app: App[None]) -> str:
-    """The one line that carries the sign of the cursor."""
-    (line,) = [line for line in lines(app) if line.startswith("▸")]
-    return line
+    """The one line that carries the sign of the cursor, "" while none does."""
+    found = [line for line in lines(app) if line.startswith("▸")]
+    assert len(found) <= 1
+    return "".join(found)

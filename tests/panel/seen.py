@@ -15,7 +15,7 @@ import pytest
 from tests.support import Terminal, environment, program, until
 
 COLUMNS, LINES = 100, 30
-PROMPT_SECONDS = 10.0
+PROMPT_SECONDS = 30.0
 
 
 class Seen:
@@ -24,16 +24,23 @@ class Seen:
     def __init__(self, terminal: Terminal, process: subprocess.Popen[bytes]) -> None:
         self.terminal = terminal
         self.process = process
+        self._screen = pyte.Screen(COLUMNS, LINES)
+        self._parser = pyte.ByteStream(self._screen)
+        self._parsed = 0
 
     def screen(self) -> str:
         """What a terminal would show now."""
-        screen = pyte.Screen(COLUMNS, LINES)
-        pyte.ByteStream(screen).feed(self.terminal.shown())
-        return "\n".join(screen.display)
+        more = self.terminal.shown(self._parsed)
+        self._parser.feed(more)
+        self._parsed += len(more)
+        return "\n".join(self._screen.display)
 
     def sees(self, text: str) -> None:
         """Wait until the screen shows a text."""
-        until(lambda: text in self.screen(), f"{text!r} on the screen\n{self.screen()}")
+        try:
+            until(lambda: text in self.screen())
+        except AssertionError as error:
+            raise AssertionError(f"{error}: {text!r} on the screen\n{self.screen()}") from None
 
     def ends(self) -> int:
         """Wait for the end of the process; its exit status."""

@@ -19,6 +19,7 @@ from tests.state.world import World
 async def form(desk: Desk) -> PolicyForm:
     await desk.press("3")
     await desk.sees("▸ codex")
+    await desk.until(lambda: desk.mode.why_not("wake.policy") is None, "a policy can be set")
     await desk.press("p")
     await desk.until(lambda: isinstance(desk.app.screen, PolicyForm), "the form")
     await desk.sees("window_seconds")

@@ -99,6 +99,7 @@ async def test_threads_searches_menus_and_replies_are_drawn_as_visible_text(
 ) -> None:
     async with opened(attacked, (80, 24)) as desk:
         await queue(desk)
+        await desk.until(lambda: desk.mode.why_not("message") is None, "a message in hand")
         await desk.press("T")
         await desk.sees("thread of #")
         for _ in range(6):

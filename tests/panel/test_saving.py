@@ -90,7 +90,10 @@ async def test_a_form_stays_until_the_follower_brings_it(
     assert len(world.lines()) == 2
 
 
-async def test_keys_answer_while_another_process_holds_the_lock(world: World) -> None:
+async def test_keys_answer_while_another_process_holds_the_lock(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("panel.bridge.WAIT_SECONDS", 60.0)
     world.post("hermes", "user", title="which branch?", kind="question")
     async with opened(world) as desk:
         with holding_lock(world.paths, "hermes") as pid:
@@ -112,8 +115,9 @@ async def test_keys_answer_while_another_process_holds_the_lock(world: World) ->
 
 
 async def test_a_lock_that_is_never_let_go_is_named_and_nothing_is_written(
-    world: World,
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("panel.bridge.WAIT_SECONDS", 1.0)
     async with opened(world) as desk:
         with holding_lock(world.paths, "gemini") as pid:
             before = world.log()
@@ -122,14 +126,17 @@ async def test_a_lock_that_is_never_let_go_is_named_and_nothing_is_written(
             await desk.until(lambda: isinstance(desk.app.screen, Form), "the form")
             await desk.write("X")
             await desk.press("enter")
-            await desk.sees("the project's lock is held by process", str(pid), "waited 5 s")
+            await desk.sees("the project's lock is held by process", str(pid), "waited 1 s")
             await desk.sees("name", "X")
             assert world.log() == before
         await desk.press("f2")
         await desk.until(lambda: desk.said == "saved as r2", "saved")
 
 
-async def test_leaving_asks_only_while_something_is_being_written(world: World) -> None:
+async def test_leaving_asks_only_while_something_is_being_written(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("panel.bridge.WAIT_SECONDS", 60.0)
     async with opened(world) as desk:
         with holding_lock(world.paths, "hermes"):
             await menu(desk)

@@ -6,6 +6,7 @@ from hashlib import sha256
 
 import pytest
 
+from panel.parts.message_actions import MessageActions
 from panel.screens.confirm import Confirm
 from panel.screens.form import Form
 from panel.screens.task_done import TaskDone
@@ -56,6 +57,7 @@ async def test_the_next_message_due_is_acknowledged_and_stays_readable(world: Wo
         await desk.press("down")
         await desk.sees("text of one")
         await desk.sees("acknowledged", "12:01")
+        await desk.until(lambda: desk.mode.why_not("acknowledge") is None, "the other is due")
         await desk.press("k")
         await desk.sees("saved as r5")
         await desk.until(lambda: not acts(desk, "ack"), "nothing is due")
@@ -81,6 +83,9 @@ async def test_what_is_still_open_is_acknowledged_only_after_a_question(world: W
         assert world.queue("user") == (question,)
         world.post("user", "hermes", title="main", reply_to=question)
         await desk.sees("answered", "#3")
+        mode = desk.mode
+        assert isinstance(mode, MessageActions)
+        await desk.until(lambda: mode._due and not mode._due.still_open, "nothing to ask about")
         await desk.press("k")
         await desk.sees("saved as r4", f"#{question} from hermes acknowledged")
         assert world.queue("user") == ()

@@ -1,0 +1,60 @@
+"""Waiting until an app has handled what reached it, and all that this brought about.
+
+Textual's own pilot waits for a processor that looks idle. That proves nothing on a busy machine,
+where a process stands still unasked, and costs a quiet one most of the time of each key.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+from textual._context import active_app
+from textual._queue import Queue
+from textual.app import App
+from textual.message import Message
+from textual.message_pump import MessagePump
+
+# A handler or a worker that waits for something, a lock say, is left to wait.
+MOST_SECONDS = 0.25
+TURNS = 50
+# What goes on as long as the app does, or as long as a person looks.
+LASTING = frozenset({"follow", "stream", "inventory"})
+
+
+async def settled(*_: float) -> None:
+    """Return when no part of the app in this context has anything to do, nor any worker for it.
+
+    Takes and ignores the limits of `textual._wait.wait_for_idle`, in whose place it stands.
+    """
+    app = active_app.get()
+    end = time.monotonic() + MOST_SECONDS
+    turns = 0
+    # A key passes the loop twice before it stands in the queue of the app.
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    while time.monotonic() < end:
+        if not _is_at_work(app):
+            if app.screen_stack:
+                app.screen._on_timer_update()
+            await asyncio.sleep(0)
+            if not _is_at_work(app):
+                return
+        turns += 1
+        await asyncio.sleep(0 if turns < TURNS else 0.001)
+
+
+def _is_at_work(app: App[Any]) -> bool:
+    return any(_has_to_do(pump) for pump in app._registry) or any(
+        not worker.is_finished and worker.group not in LASTING for worker in app.workers
+    )
+
+
+def _has_to_do(pump: MessagePump) -> bool:
+    if pump._task is None or pump._task.done():
+        return False
+    queue: Queue[Message | None] = pump._message_queue
+    # One that waits at its empty queue has ended what it took from there before.
+    waits = not queue.values and bool(queue.ready_event._waiters)
+    return not waits or bool(pump._next_callbacks)
