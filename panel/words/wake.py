@@ -65,6 +65,8 @@ LOST = {
     "failed": "its holder reported that it failed",
     "timeout": "its holder reported a timeout",
 }
+# Of a closing receipt.
+NOT_ALL_NAMED = "the last range holds others too: there were too many for one line"
 OUTCOME = {
     "failed": "failed",
     "timeout": "timed out",

@@ -187,7 +187,7 @@ def tallies(op: Mapping[str, Any]) -> list[str]:
         if op[name]
     ]
     if not op["named"]:
-        found.append("the last range holds others too: there were too many for one line")
+        found.append(words.NOT_ALL_NAMED)
     return found
 
 

@@ -131,6 +131,8 @@ def closing(op: Mapping[str, Any]) -> Iterator[str]:
     for name in ("lapsed", "dismissed", "terminal_hold"):
         if op[name]:
             yield f"    {words.INTENT[name]}: {', '.join(map(_range, op[name]))}"
+    if not op["named"]:
+        yield f"    {words.NOT_ALL_NAMED}"
 
 
 def _range(ends: Sequence[int]) -> str:

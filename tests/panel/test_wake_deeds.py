@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from panel.asks.overview import seat_detail
+from panel.words import wake_mode, wake_show
 from panel.words.wake_policy import disabling
 from state.errors import Refused
 from state.roster.commands import DeactivateSeat
@@ -94,3 +97,19 @@ async def test_a_refused_receipt_for_no_lease_known_here_stands_at_who_brought_i
         await desk.press("down")
         await desk.sees("▸ gemini")
         await desk.misses("it names no lease")
+
+
+@pytest.mark.rule("W12")
+def test_a_closing_receipt_that_could_not_name_each_intent_says_so() -> None:
+    receipt: dict[str, Any] = {
+        **{"reason": "deadline", "first": 1, "last": 9_999, "wakes": 0, "named": False},
+        **{"outcomes": [], "passed": [], "lapses": [], "dismissed": [], "terminal_hold": []},
+        "lapsed": [[2, 2], [4, 9_000]],
+    }
+    for said in (wake_show.closing(receipt), wake_mode.tallies(receipt)):
+        assert "the last range holds others too" in "\n".join(said)
+    for said in (
+        wake_show.closing({**receipt, "named": True}),
+        wake_mode.tallies({**receipt, "named": True}),
+    ):
+        assert "holds others" not in "\n".join(said)
