@@ -102,8 +102,16 @@ async def test_a_refused_receipt_for_no_lease_known_here_stands_at_who_brought_i
 @pytest.mark.rule("W12")
 def test_a_closing_receipt_that_could_not_name_each_intent_says_so() -> None:
     receipt: dict[str, Any] = {
-        **{"reason": "deadline", "first": 1, "last": 9_999, "wakes": 0, "named": False},
-        **{"outcomes": [], "passed": [], "lapses": [], "dismissed": [], "terminal_hold": []},
+        "reason": "deadline",
+        "first": 1,
+        "last": 9_999,
+        "wakes": 0,
+        "named": False,
+        "outcomes": [],
+        "passed": [],
+        "lapses": [],
+        "dismissed": [],
+        "terminal_hold": [],
         "lapsed": [[2, 2], [4, 9_000]],
     }
     for said in (wake_show.closing(receipt), wake_mode.tallies(receipt)):
