@@ -37,7 +37,9 @@ def _agreed(call: Call, *, resumes: bool) -> int:
 
     seat = call.given(0, "SEAT")
     now = call.project.clock.moment()
-    with call.project.view() as view:
+    with call.looking() as view:
+        if not call.is_sound:
+            return 0
         found = agreement(view, call.paths, seat, now, resumes=resumes)
     if found.refusal is not None and call.args.key is None:
         raise found.refusal

@@ -159,6 +159,9 @@ def test_a_copied_project_has_no_open_window(shop: Shop, desk: Desk, tmp_path: P
     assert desk.json("wake", "scan", seat=None)["seats"][0]["created"] == 1
     copy = tmp_path / "copy"
     shutil.copytree(shop.folder, copy)
+    # As long as it isn't said what it is, nothing is shown to be agreed to.
+    said = run_cli("wake", "resume", "codex", "--json", project=copy, tty=True, typed="y\n")
+    assert (said.code, said.out, said.error["code"]) == (6, "", "moved_or_copied")
     assert run_cli("doctor", "--copy", project=copy, tty=True, typed="y\n").code == 0
     there = Desk(copy, desk.capsys)
     (window,) = there.json("wake", "list", seat=None)["windows"]
