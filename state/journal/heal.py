@@ -87,7 +87,7 @@ def unrecorded(journal: Journal, head: Head) -> "tuple[Recovered, ...]":
     Read from the quarantine itself, so that a recovery killed half-way is still written down.
     """
     prefix = _torn_prefix(head)
-    names = [name for name in os.listdir(journal.paths.quarantine) if name.startswith(prefix)]
+    names = [name for name in listed(journal.paths.quarantine) if name.startswith(prefix)]
     if not names:
         return ()
     from state.journal.operations import Recovered
@@ -133,6 +133,7 @@ def write_anew(journal: Journal, head: Head) -> Head:
     journal.sync(journal.log_fd(head.seg))
     files.sync_folder(journal.paths.log_dir)
     if not os.path.lexists(journal.paths.head):
+        files.make_folder(journal.paths.tmp)
         scratch = journal.paths.scratch(f"head-{os.urandom(4).hex()}")
         files.replace_file(journal.paths.head, heads.whole(head), scratch)
         files.sync_folder(journal.paths.head_dir)
@@ -212,7 +213,18 @@ class Scan:
             take(b"", position)
 
 
+def listed(folder: str) -> list[str]:
+    """The names in a folder, which is made anew where a backup left it out because it was empty."""
+    try:
+        return os.listdir(folder)
+    except FileNotFoundError:
+        files.make_folder(folder)
+        return []
+
+
 def _keep(journal: Journal, name: str, data: bytes) -> None:
+    for folder in (journal.paths.tmp, journal.paths.quarantine):
+        files.make_folder(folder)
     path = journal.paths.quarantined(name)
     number = 0
     while os.path.lexists(path):

@@ -183,12 +183,13 @@ class Journal:
         for folder in (paths.root, paths.log_dir, paths.head_dir):
             if not os.access(folder, os.W_OK | os.X_OK):
                 return folder
-        if not os.access(paths.mutex_dir, os.X_OK):
-            return paths.mutex_dir
         for file in (paths.mutex, paths.head):
-            # One that is gone is another trouble, which taking the lock or settling finds.
-            if not os.access(file, os.W_OK) and os.path.lexists(file):
-                return file
+            if not os.access(file, os.W_OK):
+                if not os.access(os.path.dirname(file), os.X_OK):
+                    return os.path.dirname(file)
+                # One that is gone is another trouble, which taking the lock or settling finds.
+                if os.path.lexists(file):
+                    return file
         return None
 
     def close(self) -> None:

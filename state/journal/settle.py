@@ -18,6 +18,7 @@ from state.journal.heal import (
     cut_torn,
     following,
     last_whole,
+    listed,
     unrecorded,
     write_anew,
 )
@@ -25,8 +26,6 @@ from state.journal.journal import Journal, check_forward
 from state.journal.line import check, named_prev
 from state.journal.place import open_plain, reading
 from state.journal.reader import check_last
-from state.journal.untouched import check_untouched
-from state.paths import Paths
 
 if TYPE_CHECKING:
     from state.journal.operations import Recovered
@@ -68,9 +67,10 @@ def examine(journal: Journal, *, same_place: bool = True) -> Examined:
     own = agreed is not None and agreed[0] == head
     log = _check_last_line(journal, head, own)
     size = log.st_size
-    if marked is not None and size == head.off:
-        with reading(journal.paths.head):
-            check_untouched(journal, head, log.st_mtime_ns)
+    if marked is not None and size == head.off and _is_younger(journal, log.st_mtime_ns):
+        from state.journal.untouched import check_untouched
+
+        check_untouched(journal, head, log.st_mtime_ns)
     last = head
     if size != head.off or os.path.lexists(journal.paths.segment(head.seg + 1)):
         last = following(journal, head)
@@ -96,7 +96,6 @@ def settle(journal: Journal, *, same_place: bool = True) -> Settled:
     """
     found = examine(journal, same_place=same_place)
     head = found.head
-    _make_missing(journal.paths)
     if found.marked is None:
         head = write_anew(journal, head)
     elif found.marked.rev != head.rev:
@@ -109,6 +108,12 @@ def settle(journal: Journal, *, same_place: bool = True) -> Settled:
     _sweep(journal)
     unanchored = found.marked is None and found.anchor is None
     return Settled(head, unrecorded(journal, head), found.anchor, unanchored)
+
+
+def _is_younger(journal: Journal, written: int) -> bool:
+    """Whether the log was written after HEAD was; a commit ends with HEAD."""
+    with reading(journal.paths.head):
+        return written > os.stat(journal.paths.head).st_mtime_ns
 
 
 def moved_or_copied(anchor: Anchor) -> MovedOrCopied:
@@ -139,16 +144,9 @@ def _check_last_line(journal: Journal, head: Head, own: bool) -> os.stat_result:
     return log
 
 
-def _make_missing(paths: Paths) -> None:
-    """Folders that a backup or a clean-up left out because they were empty."""
-    for folder in (paths.tmp, paths.quarantine):
-        if not os.path.isdir(folder):
-            files.make_folder(folder)
-
-
 def _sweep(journal: Journal) -> None:
     """Removes what dead writers left in `tmp/`: only the holder of the lock has anything there."""
-    for name in os.listdir(journal.paths.tmp):
+    for name in listed(journal.paths.tmp):
         if name.startswith(SCRATCH):
             # It is in nobody's way, and what forbids removing it will forbid writing too.
             with suppress(OSError):

@@ -14,10 +14,10 @@ from state.paths import Paths
 def check_untouched(journal: Journal, head: Head, written: int) -> None:
     """Damaged when a line before the last one was changed, if it stands in the last segment.
 
-    A segment is always written before HEAD: `written` tells when it was, in nanoseconds. Is that
-    later than HEAD was, somebody else did it, and only then its lines are gone through.
+    `written` tells when that was written, in nanoseconds. A commit ends with HEAD: where the
+    segment is the younger of the two somebody else wrote it, and its lines are gone through, once.
     """
-    if written == journal.untouched or written <= os.stat(journal.paths.head).st_mtime_ns:
+    if written == journal.untouched:
         return
     _check_lines(journal.paths, head, journal.format_hash)
     journal.untouched = written
