@@ -43,7 +43,7 @@ def detail(seat: str) -> Callable[[View, Moment], WakeDetail]:
     """Everything that is shown of one seat besides its window."""
 
     def ask(view: View, _: Moment) -> WakeDetail:
-        receipts = queries.receipts(view, seat, RECEIPTS)
+        receipts = queries.newest_receipts(view, seat, RECEIPTS)
         return WakeDetail(
             rev=view.rev,
             seat=seat,

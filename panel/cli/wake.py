@@ -88,7 +88,8 @@ def _show(call: Call) -> int:
     with call.looking() as view:
         leases = [shapes.lease(row, now) for row in queries.leases(view, seat, NEWEST)]
         receipts = [
-            shapes.receipt(row, call.paths.project) for row in queries.receipts(view, seat, NEWEST)
+            shapes.receipt(row, call.paths.project)
+            for row in queries.newest_receipts(view, seat, NEWEST)
         ]
         closing = queries.closing_receipts(view, seat, 1)
     policy = one.wake.policy if one.window is None else one.window.policy

@@ -97,6 +97,7 @@ _RECEIPT = (
     "SELECT rev, lease, seat, message, outcome, exit_code, evidence, code, reason, at, by, via"
     " FROM receipt"
 )
+_OF_SEAT = "(seat=? OR (seat IS NULL AND by=?))"
 
 
 def intents(view: View, seat: str | None = None, limit: int = -1) -> tuple[IntentRow, ...]:
@@ -142,10 +143,26 @@ def receipts(view: View, seat: str | None = None, limit: int = -1) -> tuple[Rece
 
     A seat's are those for its leases, and those that it brought for a lease that isn't known here.
     """
-    where = "" if seat is None else " WHERE seat=? OR (seat IS NULL AND by=?)"
+    where = "" if seat is None else f" WHERE {_OF_SEAT}"
     values = () if seat is None else (seat, seat)
     found = view.rows(_RECEIPT + where + " ORDER BY rev DESC LIMIT ?", *values, limit)
     return tuple(_receipt_row(row) for row in found)
+
+
+def newest_receipts(view: View, seat: str, limit: int) -> tuple[ReceiptRow, ...]:
+    """The newest taken and the newest refused ones of a seat, at most so many of each.
+
+    However many are refused, they hide none that proved something. Newest first.
+    """
+    found = [
+        row
+        for code in ("NULL", "NOT NULL")
+        for row in view.rows(
+            f"{_RECEIPT} WHERE {_OF_SEAT} AND code IS {code} ORDER BY rev DESC LIMIT ?",
+            *(seat, seat, limit),
+        )
+    ]
+    return tuple(_receipt_row(row) for row in sorted(found, key=lambda row: row[0], reverse=True))
 
 
 def closing_receipts(view: View, seat: str, limit: int = -1) -> tuple[Mapping[str, Any], ...]:

@@ -181,3 +181,18 @@ def test_every_line_of_receipts_is_told_again_by_the_index(
     assert (newest.code, newest.seat, newest.by) == ("not_the_holder", "codex", "gemini")
     assert tuple(others) == rows
     assert state(world) == "active"
+
+
+@pytest.mark.rule("W19")
+def test_however_many_are_refused_they_hide_none_that_proved_something(
+    world: World, held: tuple[int, str]
+) -> None:
+    number, lease = held
+    reply = answer(world, number)
+    receipt(world, "made-up", "failed")
+    assert receipt(world, lease, "sent_and_verified", reply=reply) is None
+    for _ in range(3):
+        receipt(world, lease, "failed")
+    with world.look() as view:
+        rows = queries.newest_receipts(view, "codex", 2)
+    assert [row.code for row in rows] == ["lease_over", "lease_over", None]
