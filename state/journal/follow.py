@@ -16,6 +16,7 @@ from state.journal.journal import Journal, two_histories
 from state.journal.line import Line
 from state.journal.place import open_plain, reading
 from state.journal.reader import Position, check_last, holds, lines
+from state.journal.untouched import check_untouched
 
 BATCH = 5000
 TICK_SECONDS = 1.0
@@ -78,7 +79,7 @@ class Follower:
             journal.check_place()
             head = journal.head()
             self._seen = head
-            self._read(head, found)
+            self._read(journal, head, found)
         except StateError as error:
             return Found(None, tuple(found), self._trouble(error))
         return Found(head, tuple(found), None, more=self._position.rev < head.rev)
@@ -99,7 +100,7 @@ class Follower:
             known = journal.original == self._project and not self._went_on(journal, anchor)
             if known:
                 journal.notice(head, self._seen)
-            self._check_tail(head)
+            self._check_tail(journal, head)
         except StateError:
             journal.close()
             raise
@@ -119,12 +120,12 @@ class Follower:
         other = _folder(journal) != self._known
         return other and anchor is not None and anchor.root == journal.root_inode
 
-    def _read(self, head: Head, found: list[Line]) -> None:
+    def _read(self, journal: Journal, head: Head, found: list[Line]) -> None:
         position = self._position
         if head.rev == position.rev:
             if head.hash != position.hash:
                 raise two_histories(head.rev)
-            self._check_tail(head)
+            self._check_tail(journal, head)
             return
         try:
             # What was read before an error is kept: it is good, and is given with the trouble.
@@ -138,8 +139,8 @@ class Follower:
             if found:
                 self._last = found[-1]
 
-    def _check_tail(self, head: Head) -> None:
-        """The last line is as HEAD names it; looked at only when the file was touched since."""
+    def _check_tail(self, journal: Journal, head: Head) -> None:
+        """The last segment is as HEAD names it; looked at only when the file was touched since."""
         path = self._paths.segment(head.seg)
         with reading(path, segment=head.seg, offset=head.last):
             fd = open_plain(path)
@@ -148,6 +149,8 @@ class Follower:
                 tail = (head.rev, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
                 if tail != self._tail:
                     check_last(fd, head, stat.st_size)
+                    if stat.st_size == head.off and journal.is_touched(stat.st_mtime_ns):
+                        check_untouched(journal, head, stat.st_mtime_ns)
                     self._tail = tail
             finally:
                 os.close(fd)

@@ -145,6 +145,14 @@ class Journal:
                 return found
         return None
 
+    def is_touched(self, written: int) -> bool:
+        """Whether a log written at this time, in nanoseconds, was written after HEAD was.
+
+        A commit ends with HEAD, so somebody else did it.
+        """
+        with reading(self.paths.head):
+            return written > os.stat(self.paths.head).st_mtime_ns
+
     def notice(self, head: Head, before: Head | None) -> None:
         """Keeps the furthest head. RolledBack when it is behind `before`, or another history.
 

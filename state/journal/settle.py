@@ -67,7 +67,7 @@ def examine(journal: Journal, *, same_place: bool = True) -> Examined:
     own = agreed is not None and agreed[0] == head
     log = _check_last_line(journal, head, own)
     size = log.st_size
-    if marked is not None and size == head.off and _is_younger(journal, log.st_mtime_ns):
+    if marked is not None and size == head.off and journal.is_touched(log.st_mtime_ns):
         from state.journal.untouched import check_untouched
 
         check_untouched(journal, head, log.st_mtime_ns)
@@ -108,12 +108,6 @@ def settle(journal: Journal, *, same_place: bool = True) -> Settled:
     _sweep(journal)
     unanchored = found.marked is None and found.anchor is None
     return Settled(head, unrecorded(journal, head), found.anchor, unanchored)
-
-
-def _is_younger(journal: Journal, written: int) -> bool:
-    """Whether the log was written after HEAD was; a commit ends with HEAD."""
-    with reading(journal.paths.head):
-        return written > os.stat(journal.paths.head).st_mtime_ns
 
 
 def moved_or_copied(anchor: Anchor) -> MovedOrCopied:

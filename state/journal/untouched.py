@@ -14,8 +14,8 @@ from state.paths import Paths
 def check_untouched(journal: Journal, head: Head, written: int) -> None:
     """Damaged when a line before the last one was changed, if it stands in the last segment.
 
-    `written` tells when that was written, in nanoseconds. A commit ends with HEAD: where the
-    segment is the younger of the two somebody else wrote it, and its lines are gone through, once.
+    For a segment that somebody else touched: `written` tells when, in nanoseconds. Its lines are
+    gone through, once.
     """
     if written == journal.untouched:
         return

@@ -12,6 +12,7 @@ from state.errors import Damaged
 from state.health import check
 from state.journal import untouched
 from state.journal import writer as writers
+from state.journal.follow import Follower
 from state.journal.journal import Journal
 from state.project import Project
 from tests.state.journal_support import Disk, append, made, refused, written
@@ -96,3 +97,17 @@ def test_a_file_that_was_only_touched_is_gone_through_once(
         for _ in range(2):
             assert check(project).state == "ok"
     assert looked == [1]
+
+
+def test_who_only_reads_finds_it_too(disk: Disk) -> None:
+    follower = Follower(Journal(disk.paths))
+    assert follower.poll().trouble is None
+    path = last_segment(disk)
+    before = path.read_bytes()
+    rev = change(path, 2, lambda raw: raw.replace(b"text", b"next"))
+    trouble = follower.poll().trouble
+    assert isinstance(trouble, Damaged)
+    assert trouble.rev == rev
+    touch(path, before)
+    assert follower.poll().trouble is None
+    follower.close()
