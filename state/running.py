@@ -232,7 +232,18 @@ def _check_guards(view: View, guards: Mapping[str, int]) -> None:
                 field=entity,
             )
         if expected != actual:
-            from state.roster.queries import events
+            raise RevisionConflict(entity, expected, actual, _since(view, entity, expected, actual))
 
-            since = events(view, expected, actual) if entity == "roster" else ()
-            raise RevisionConflict(entity, expected, actual, since)
+
+def _since(view: View, entity: str, expected: int, actual: int) -> tuple[dict[str, Any], ...]:
+    """What happened in between, where it is kept by what it is about."""
+    kind, _, seat = entity.partition(":")
+    if kind == "roster":
+        from state.roster.queries import events
+
+        return events(view, expected, actual)
+    if kind in ("policy", "window"):
+        from state.wake.changes import changes
+
+        return changes(view, seat, {kind: expected})
+    return ()

@@ -7,16 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from state.clock import Moment
-from state.history import queries
 from state.index.view import View
+from state.wake import changes as wake
 from state.wake.model import SeatWake
-
-# Nobody reads through more; what came before is in the journal.
-EVENTS = 20
-LINES = 2_000
-_BATCH = 200
-# What changes a policy or the state of a window, and not only counts in it.
-_CHANGING = ("policy_", "window_")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,21 +22,9 @@ class Changes:
 
 def changes(since: SeatWake) -> Callable[[View, Moment], Changes]:
     """What came after the policy and the window that were shown."""
+    seen = {"policy": since.policy_revision, "window": since.window_revision}
 
     def ask(view: View, _: Moment) -> Changes:
-        seen = {"policy_": since.policy_revision, "window_": since.window_revision}
-        first = min(seen.values())
-        events: list[dict[str, Any]] = []
-        for start in range(0, min(view.rev - first, LINES), _BATCH):
-            for row in queries.page(view, start, _BATCH):
-                events += [
-                    {"rev": row.rev, "at": row.ts, "by": row.seat, "via": row.via, "op": op}
-                    for op in row.ops
-                    if op.get("seat") == since.seat
-                    and any(
-                        op["op"].startswith(kind) and row.rev > seen[kind] for kind in _CHANGING
-                    )
-                ]
-        return Changes(view.rev, events[:EVENTS][::-1])
+        return Changes(view.rev, wake.changes(view, since.seat, seen))
 
     return ask
