@@ -111,9 +111,11 @@ class RevisionConflict(StateError):
     def __init__(
         self, entity: str, expected: int, actual: int, since: tuple[dict[str, Any], ...]
     ) -> None:
+        # Only the roster's revision is given by whoever repeats it; the others are looked at anew.
+        again = f" with revision {actual}" if entity == "roster" else ""
         super().__init__(
             f"{entity} is at revision {actual}, you had seen {expected}",
-            f"look at what changed, then repeat with revision {actual}",
+            f"look at what changed, then repeat{again}",
         )
         self.entity = entity
         self.expected = expected

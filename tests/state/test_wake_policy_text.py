@@ -160,6 +160,7 @@ def test_a_policy_that_was_changed_since_it_was_seen_is_a_conflict(world: World)
         conflict = unwritten(world, command)
         assert isinstance(conflict, RevisionConflict)
         assert (conflict.entity, conflict.actual) == ("policy:codex", seen + 1)
+        assert conflict.hint == "look at what changed, then repeat"
         event = conflict.since[-1]
         assert (event["rev"], event["by"], event["seat"]) == (seen + 1, "user", "codex")
         assert event["op"]["op"] == "policy_set"
