@@ -25,10 +25,10 @@ Now = Callable[[], datetime]
 COLUMNS: Sequence[Column] = (
     Column("#", 3, align="right"),
     Column("", 2),
-    Column("from → to", 17, flex=3, most=30, priority=2),
-    Column("title", 24, flex=6),
-    Column("state", 12, flex=4, most=40, priority=3),
-    Column("kind", 8, priority=5),
+    Column("from → to", 14, flex=5, most=30, priority=2),
+    Column("title", 20, flex=6),
+    Column("state", 12, flex=4, most=40, priority=3, since=70),
+    Column("kind", 8, priority=5, since=100),
     Column("time", 5, priority=4),
     Column("age", 5, priority=1, align="right"),
 )

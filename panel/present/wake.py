@@ -52,9 +52,9 @@ COLUMNS: Sequence[Column] = (
 WHY_COLUMNS: Sequence[Column] = (
     Column("#", 3, align="right"),
     Column("", 1),
-    Column("why", 36, flex=9, most=64),
+    Column("why", 24, flex=9, most=64),
     Column("from", 6, flex=1, most=16, priority=3),
-    Column("title", 12, flex=4, priority=4),
+    Column("title", 12, flex=4, priority=4, since=70),
     Column("age", 5, priority=1, align="right"),
 )
 _ACTIVE = {("agent", "active"): True}

@@ -36,7 +36,7 @@ async def test_without_agents_the_wake_mode_says_what_to_do_and_waits_for_nothin
         async with opened(alone, size) as desk:
             await desk.press("3")
             await desk.until(lambda: "Only you are seated." in flowing(desk), "the empty list")
-            said = flowing(desk).replace("│", "").split()
+            said = flowing(desk).translate(dict.fromkeys(map(ord, "│┃"))).split()
             assert "press s, then a, to take an agent in." in " ".join(said)
             assert "reading…" not in said
     finally:
@@ -67,3 +67,33 @@ async def test_a_reply_without_a_title_says_how_its_text_begins(world: World) ->
         await desk.sees("▸ └ ↩ re", "“Main, since it")
         await desk.press("T")
         await desk.sees("└ ↩ re", "“Main, since it")
+
+
+@pytest.mark.parametrize(("size", "shown"), [((100, 30), "codex → hermes"), ((40, 10), "")])
+async def test_lists_keep_what_they_are_about_where_there_is_little_room(
+    world: World, size: tuple[int, int], shown: str
+) -> None:
+    world.post("codex", "hermes", title="the title of it")
+    world.post("codex", "gemini", title="another")
+    async with opened(world, size) as desk:
+        await desk.press("2")
+        await desk.sees(shown, "· the title of it")
+        await desk.press("3", "tab")
+        await desk.until(lambda: desk.app.focused is desk.mode.query_one("#whys"), "the messages")
+        await desk.press("shift+tab", "down", "tab")
+        await desk.sees("▸ #3", "not woken, no window")
+
+
+@pytest.mark.parametrize("size", [(120, 40), (80, 24), (40, 10)])
+async def test_what_has_the_keys_is_seen_without_colour(
+    world: World, size: tuple[int, int]
+) -> None:
+    async with opened(world, size) as desk:
+        await desk.sees("━", "Needs you")
+        await desk.press("tab")
+        await desk.sees("━", "Seats (4)")
+        assert not desk.line("━", "Needs you")
+        await desk.press("3")
+        await desk.sees("━", "Wake windows")
+        await desk.press("4")
+        await desk.sees("━", "Requests")
