@@ -10,6 +10,7 @@ from textual.geometry import Size
 from panel import keymap
 from panel.screens.help import Help
 from panel.screens.seat_menu import SeatMenu
+from panel.widgets.key_footer import KeyFooter
 from tests.panel.desk import Desk, opened
 from tests.state.world import World
 
@@ -182,3 +183,16 @@ async def test_the_mouse_reaches_what_keys_reach(world: World) -> None:
         await desk.pilot.click("KeyFooter", offset=(desk.line("s seat…").index("s seat…"), 0))
         await desk.until(lambda: isinstance(desk.app.screen, SeatMenu), "the seat menu")
         await desk.sees("Seat: codex")
+
+
+async def test_a_mode_that_is_not_seen_may_take_an_answer_while_the_panel_ends(
+    world: World,
+) -> None:
+    async with opened(world) as desk:
+        await desk.press("2")
+        await desk.until(lambda: desk.mode.MODE == "queue", "the queue")
+        footer = desk.mode.query_one(KeyFooter)
+        await desk.press("1")
+    assert desk.app.screen_stack == []
+    with desk.app._context():
+        footer.refresh_keys()

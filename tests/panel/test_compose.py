@@ -220,7 +220,10 @@ async def test_what_is_not_sent_is_asked_about_before_the_panel_ends(world: Worl
         assert desk.app.is_running
 
 
-async def test_saving_is_said_until_the_lock_is_had(world: World) -> None:
+async def test_saving_is_said_until_the_lock_is_had(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("panel.bridge.WAIT_SECONDS", 60.0)
     before = world.log()
     async with opened(world) as desk:
         await queue(desk)

@@ -115,6 +115,7 @@ async def test_requests_are_paged_from_the_index(world: World, tmp_path: Path) -
         await desk.press("enter")
         await desk.sees("Requests (10 found · filter r11 docx)")
         await desk.sees("▸ r119")
+        await desk.until(lambda: mode.requests.count == 10, "all are in the list")
         await desk.press("end", "enter")
         await whole(desk, "request r110")
         await desk.press("escape", "slash", "ctrl+u")
