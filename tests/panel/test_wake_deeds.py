@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from panel.asks.overview import seat_detail
+from panel.parts.wake_actions import WakeActions
 from panel.words import wake_mode, wake_show
 from panel.words.wake_policy import disabling
 from state.errors import Refused
@@ -61,8 +62,11 @@ async def test_everything_is_held_by_a_key_that_comes_before_the_first_frame(wor
     wakes.armed(world)
     async with opened(world) as desk:
         await desk.press("3")
+        mode = desk.mode
+        assert isinstance(mode, WakeActions)
         # As when both keys were typed ahead.
-        await desk.mode.action_press("wake.hold-all")
+        mode._drawn_once = False
+        await mode.action_press("wake.hold-all")
         await desk.until(lambda: wakes.state(world) == "hold", "on hold")
 
 
