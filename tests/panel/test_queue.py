@@ -61,7 +61,8 @@ async def type_filter(desk: Desk, text: str) -> None:
 async def test_an_empty_project_says_what_fills_the_list(world: World) -> None:
     async with opened(world) as desk:
         await desk.press("2")
-        await desk.sees("No message yet.", "sublation-panel post")
+        await desk.sees("No message yet. Press m to write one")
+        await desk.sees("sublation-panel post SEAT")
 
 
 async def test_messages_are_listed_newest_first_or_oldest_first(world: World) -> None:
