@@ -17,6 +17,7 @@ from panel.app import PanelApp
 from panel.screens.first_start import FirstStart
 from panel.screens.moved import Moved
 from state.create import create
+from state.journal import writer as writers
 from state.paths import FOLDER, Paths
 from state.project import Project
 from tests.panel.desk import Desk, opened
@@ -168,10 +169,14 @@ async def test_the_last_good_state_stays_marked_as_such(
         assert disk.everything() == harmed
 
 
-async def test_a_line_in_the_middle_is_found_by_the_check(world: World) -> None:
+async def test_a_line_of_a_finished_segment_is_found_by_the_check(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writers, "SEGMENT_BYTES", 1000)
     for number in range(5):
         world.post("user", "codex", title=f"message {number}")
     disk = Disk(world.paths)
+    disk.log.chmod(0o600)
     flip(disk.log, len(disk.lines[0]) + 200)
     app = PanelApp(world.paths, world.clock)
     async with app.run_test(size=(120, 40), notifications=True) as pilot:
