@@ -141,7 +141,7 @@ TABLE: tuple[Key, ...] = (
     Key("list.top", "home", "top", "top", "to the first row", "list", LIST),
     Key("list.bottom", "end", "bottom", "bottom", "to the last row", "list", LIST),
     Key("go.back", "escape", "screen.back", "back",
-        "leave what is open, or take the filter away", "global", APP),
+        "leave what is open or filtered; go back to where it was opened from", "global", APP),
     Key("go.overview", "1", "app.switch_mode('overview')", "overview",
         "who needs you, who is doing what", "global", APP, rank=2),
     Key("go.queue", "2", "app.switch_mode('queue')", "queue",
