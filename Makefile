@@ -23,7 +23,7 @@ run: $(READY) ## the panel on the project of this folder
 	@$(BIN)/sublation-panel
 
 test: check ## format, lint, types, import contracts, then every test
-	$(PY) -m pytest -n 2
+	$(PY) -m pytest -n 2 --dist worksteal
 
 check: $(READY) ## format, lint, types and import contracts
 	$(BIN)/ruff format --check .

@@ -138,7 +138,7 @@ def _nothing_left_running() -> Iterator[None]:
     yield
     mark = PINNED[MARK]
     try:
-        until(lambda: not left_behind(mark), timeout=5.0)
+        until(lambda: not left_behind(mark), timeout=20.0)
     except AssertionError:
         left = left_behind(mark)
         for pid in left:

@@ -33,9 +33,12 @@ def sample(code: str, name: str = "state/sample.py") -> Module:
 def modules(*packages: str) -> tuple[Module, ...]:
     """Every module of the packages, in the order of their names."""
     paths = sorted(path for package in packages for path in (ROOT / package).rglob("*.py"))
-    return tuple(
-        Module(str(path.relative_to(ROOT)), ast.parse(path.read_bytes())) for path in paths
-    )
+    return tuple(_module(path) for path in paths)
+
+
+@functools.cache
+def _module(path: Path) -> Module:
+    return Module(str(path.relative_to(ROOT)), ast.parse(path.read_bytes()))
 
 
 def imports(module: Module) -> Iterator[tuple[ast.stmt, str]]:
