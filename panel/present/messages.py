@@ -29,7 +29,7 @@ COLUMNS: Sequence[Column] = (
     Column("title", 20, flex=6),
     Column("state", 12, flex=4, most=40, priority=3, since=70),
     Column("kind", 8, priority=5, since=100),
-    Column("time", 5, priority=4),
+    Column("time", 5, priority=4, since=70),
     Column("age", 5, priority=1, align="right"),
 )
 HIT_COLUMNS: Sequence[Column] = (
