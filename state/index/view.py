@@ -8,7 +8,7 @@ from typing import Any
 from state.errors import Damaged, StateError
 from state.journal import blobs
 from state.journal.head import Head
-from state.journal.line import Line, check, is_sealed
+from state.journal.line import Line, check, damaged, is_sealed
 from state.journal.reader import read_line
 from state.paths import Paths
 
@@ -92,6 +92,11 @@ class View:
             return None
         segment, offset, size = place
         return whole_line(read_line(self.paths, segment, offset, size), rev, segment, offset)
+
+    def cannot_take(self, rev: int, error: Exception) -> Damaged:
+        """The error for a line of which an operation isn't what it says."""
+        segment, offset, _ = self.row(_PLACE, rev) or (0, 0, 0)
+        return damaged(rev, segment, offset, f"holds an operation that can't be taken: {error!r}")
 
     def blob(self, digest: str) -> bytes | None:
         """A long text, None when its file is missing or changed."""

@@ -1,6 +1,8 @@
 """What the journal holds of requests: each suggestion, choice and receipt as it was written."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 import orjson
@@ -10,6 +12,7 @@ from state.routing.operations import ChoiceRecorded, Locator, ReceiptRecorded, S
 from state.routing.router import Candidate, Lowered, Matched
 
 T = TypeVar("T")
+K = TypeVar("K")
 
 _EVENTS = "SELECT rev, n, at, by, op FROM route_event WHERE request=? AND kind=? ORDER BY rev, n"
 
@@ -80,26 +83,17 @@ def has_receipt(view: View, request: str, skill: str | None, kind: str) -> bool:
 
 def suggestions(view: View, request: str) -> tuple[Suggestion, ...]:
     """Every suggestion of a request, offline ones too, oldest first."""
-    return tuple(
-        Suggestion(rev, at, by, _suggestion(orjson.loads(op)))
-        for rev, _, at, by, op in view.rows(_EVENTS, request, "suggestion")
-    )
+    return _events(view, request, "suggestion", Suggestion, _suggestion)
 
 
 def choices(view: View, request: str) -> tuple[Choice, ...]:
     """Every choice that was reported for a request, oldest first."""
-    return tuple(
-        Choice(rev, at, by, _located(ChoiceRecorded, orjson.loads(op)))
-        for rev, _, at, by, op in view.rows(_EVENTS, request, "choice")
-    )
+    return _events(view, request, "choice", Choice, partial(_located, ChoiceRecorded))
 
 
 def receipts(view: View, request: str) -> tuple[ReceiptKept, ...]:
     """Every receipt for a request, refused ones too, oldest first."""
-    return tuple(
-        ReceiptKept(rev, at, by, _located(ReceiptRecorded, orjson.loads(op)))
-        for rev, _, at, by, op in view.rows(_EVENTS, request, "receipt")
-    )
+    return _events(view, request, "receipt", ReceiptKept, partial(_located, ReceiptRecorded))
 
 
 def hook_notes(view: View, limit: int) -> tuple[HookNote, ...]:
@@ -109,6 +103,22 @@ def hook_notes(view: View, limit: int) -> tuple[HookNote, ...]:
         limit,
     )
     return tuple(HookNote(*row) for row in found)
+
+
+def _events(
+    view: View,
+    request: str,
+    kind: str,
+    kept: Callable[[int, str, str, T], K],
+    read: Callable[[dict[str, Any]], T],
+) -> tuple[K, ...]:
+    found = []
+    for rev, _, at, by, op in view.rows(_EVENTS, request, kind):
+        try:
+            found.append(kept(rev, at, by, read(orjson.loads(op))))
+        except (KeyError, TypeError) as error:
+            raise view.cannot_take(rev, error) from error
+    return tuple(found)
 
 
 def _suggestion(op: dict[str, Any]) -> SuggestionMade:
