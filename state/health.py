@@ -8,7 +8,7 @@ import orjson
 
 from state import files
 from state.clock import TIMESTAMP
-from state.errors import StateError, Unsound
+from state.errors import Damaged, Replaced, RolledBack, StateError, Unsound
 from state.journal.settle import examine
 from state.journal.verify import Report
 from state.paths import Paths
@@ -40,6 +40,11 @@ class Health:
     trouble: StateError | None
     writable: bool
     last_verified: Verified | None
+
+    @property
+    def is_believed(self) -> bool:
+        """Whether, as far as is seen without the check, the lines are those that were written."""
+        return not isinstance(self.trouble, Damaged | RolledBack | Replaced)
 
 
 def check(project: Project) -> Health:

@@ -15,10 +15,13 @@ BETWEEN = Content.styled(" · ", MUTED)
 GAP = 2
 
 
-def line(snapshot: Snapshot | None, now: str, width: int) -> Content:
-    """The header in exactly `width` cells. `now` is UTC as stored, empty when not known yet."""
+def line(snapshot: Snapshot | None, now: str, width: int, *, failed: bool = False) -> Content:
+    """The header in exactly `width` cells. `now` is UTC as stored, empty when not known yet.
+
+    Without a picture it says that there is none yet, or that there can't be one (`failed`).
+    """
     for detail in (3, 2, 1, 0):
-        left, right = _left(snapshot, detail), _right(snapshot, now, detail)
+        left, right = _left(snapshot, detail), _right(snapshot, now, detail, failed=failed)
         if left.cell_length + GAP + right.cell_length <= width:
             break
     room = width - right.cell_length - GAP
@@ -35,15 +38,18 @@ def _left(snapshot: Snapshot | None, detail: int) -> Content:
     return program if snapshot is None else BETWEEN.join([program, project])
 
 
-def _right(snapshot: Snapshot | None, now: str, detail: int) -> Content:
+def _right(snapshot: Snapshot | None, now: str, detail: int, *, failed: bool) -> Content:
     parts = []
     if snapshot is None:
-        parts.append(Content.styled(states.OPENING, MUTED))
+        parts.append(Content.styled(states.NOT_OPEN if failed else states.OPENING, MUTED))
     else:
         roster = words.roster(snapshot.overview.roster)
         short = f"r{snapshot.overview.roster}"
         parts.append(safe_text.line(roster if detail >= 2 else short))
-        parts.append(verified(snapshot.verified, long=detail >= 2))
+        if snapshot.health.is_believed or snapshot.verified.wrong is not None:
+            parts.append(verified(snapshot.verified, long=detail >= 2))
+        else:
+            parts.append(_wrong(words.NOT_SOUND, long=detail >= 2))
         parts.append(_watching(snapshot.watching, long=detail >= 1))
     if now:
         clock = ages.now_line(ages.parsed(now))
@@ -54,12 +60,16 @@ def _right(snapshot: Snapshot | None, now: str, detail: int) -> Content:
 def verified(checked: Verified, *, long: bool) -> Content:
     """How far the lines were checked, or what was found wrong."""
     if checked.wrong is not None:
-        return Content.styled(words.NOT_VERIFIED if long else "✗", "$text-error bold")
+        return _wrong(words.NOT_VERIFIED, long=long)
     if not checked.is_whole:
         share = ages.share(checked.upto, max(checked.of, 1))
         return safe_text.line(words.checking(share) if long else f"… {share}", "$text-warning")
     count = ages.number(checked.upto)
     return safe_text.line(words.lines_verified(count) if long else f"{count} ✓", "$text-success")
+
+
+def _wrong(said: str, *, long: bool) -> Content:
+    return Content.styled(said if long else "✗", "$text-error bold")
 
 
 def _watching(watching: bool, *, long: bool) -> Content:

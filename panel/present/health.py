@@ -38,10 +38,13 @@ def failure(error: StateError) -> Content:
     return safe_text.line(states.with_hint(states.not_opened(error.message), error.hint))
 
 
-def why_not_written(snapshot: Snapshot | None) -> str | None:
-    """None when commands may be tried, else in one line why none can be."""
+def why_not_written(snapshot: Snapshot | None, failure: StateError | None = None) -> str | None:
+    """None when commands may be tried, else in one line why none can be.
+
+    `failure` is why there is no picture at all.
+    """
     if snapshot is None:
-        return states.OPENING
+        return states.OPENING if failure is None else states.NOT_OPEN
     health = snapshot.health
     if health.state in states.IN_FULL:
         return states.TROUBLES[health.state]

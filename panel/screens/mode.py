@@ -93,7 +93,7 @@ class ModeScreen(Keyed, Screen[None]):
 
     def why_not(self, needs: str) -> str | None:
         if needs in WRITING:
-            return health.why_not_written(self.seen)
+            return health.why_not_written(self.seen, self.panel.failure)
         if needs == "row":
             return None if self.copied() is not None else states.NOTHING_THERE
         return super().why_not(needs)
@@ -165,6 +165,7 @@ class ModeScreen(Keyed, Screen[None]):
 
     def show_failure(self, error: StateError) -> None:
         """Say why nothing can be shown at all."""
+        self.second_passed()
         self.query_one(Banner).show(health.failure(error))
 
     @on(PlaceOpened)
@@ -194,7 +195,8 @@ class ModeScreen(Keyed, Screen[None]):
         if not self.query(KeyFooter):
             # Just switched to: its widgets are on their way.
             return
-        self.query_one(HeaderLine).show(self.seen, self.panel.clock.now())
+        now, failed = self.panel.clock.now(), self.panel.failure is not None
+        self.query_one(HeaderLine).show(self.seen, now, failed=failed)
         self.tick()
 
     def say(self, text: str, severity: Severity = "information", *, lasting: bool = False) -> None:

@@ -28,11 +28,13 @@ class HeaderLine(Widget):
         super().__init__()
         self._snapshot: Snapshot | None = None
         self._now = ""
+        self._failed = False
 
-    def show(self, snapshot: Snapshot | None, now: str) -> None:
-        """Show this picture at this time (UTC as stored)."""
-        self._snapshot, self._now = snapshot, now
+    def show(self, snapshot: Snapshot | None, now: str, *, failed: bool = False) -> None:
+        """Show this picture at this time (UTC as stored); `failed`: why there is none is known."""
+        self._snapshot, self._now, self._failed = snapshot, now, failed
         self.refresh()
 
     def render(self) -> Content:
-        return header.line(self._snapshot, self._now, self.content_size.width)
+        width = self.content_size.width
+        return header.line(self._snapshot, self._now, width, failed=self._failed)

@@ -6,6 +6,7 @@ PROGRAM = "sublation-panel"
 WATCHING = "watching"
 POLLING = "polling"
 NOT_VERIFIED = "a line is wrong ✗"
+NOT_SOUND = "not sound ✗"
 QUEUE = "Queue"
 NO_MESSAGES = (
     "No message yet. Press m to write one, or let an agent ask you something:\n"

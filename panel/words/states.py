@@ -10,6 +10,7 @@ POLLING = "no watcher is to be had: changes are looked for each second"
 SAVING = "saving…"
 NOTHING_THERE = "there is nothing under the cursor"
 OPENING = "opening the project…"
+NOT_OPEN = "no project is open"
 READ_ONLY = "read only: this process may not write the project"
 LAST_GOOD = "what is shown is the last good state"
 

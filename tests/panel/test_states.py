@@ -42,6 +42,7 @@ async def started(folder: Path, size: tuple[int, int] = (120, 40)) -> AsyncItera
 async def test_a_folder_without_a_project_is_offered_one(tmp_path: Path) -> None:
     async with started(tmp_path) as desk:
         await desk.sees("No project here yet")
+        await desk.sees("no project is open")
         await desk.sees("A project is a folder .sublation-panel/ in it, which only you can read.")
         await desk.sees("export SUBLATION_SEAT=codex")
         assert os.listdir(tmp_path) == []
@@ -105,7 +106,7 @@ async def test_a_folder_that_others_may_write_is_refused_until_that_is_mended(
         await desk.sees("the project can't be opened", "group or others may write")
         await desk.sees("chmod -R go-w")
         await desk.press("s")
-        assert "opening" in desk.said
+        assert "no project is open" in desk.said
         os.chmod(world.paths.root, 0o700)
         desk.app.second_passed()
         await desk.sees("Nobody needs you")
@@ -158,6 +159,8 @@ async def test_the_last_good_state_stays_marked_as_such(
         harmed = disk.everything()
         marked_again(disk)
         await desk.sees(f"■ {word}: what is shown is the last good state, nothing is written")
+        await desk.sees("not sound ✗")
+        assert not desk.line("verified ✓")
         await desk.sees("asks: which branch?")
         await desk.sees("codex", "○ closed")
         await desk.sees("the project", word)
