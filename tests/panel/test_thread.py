@@ -205,6 +205,7 @@ async def test_ten_thousand_messages_are_searched(big: Big) -> None:
         await find(desk, "e")
         await desk.sees("10,000 found, looking ended there: “e”")
         hits = desk.mode.query_one("#hits", PagedList)
+        await desk.until(lambda: hits.count == 10_000, "all are in the list")
         await desk.press("end")
         await desk.until(lambda: hits.row is not None and hits.position == 9_999, "the last hit")
 
