@@ -15,6 +15,9 @@ from state import files
 STEP_MILLISECONDS = 5
 DEBOUNCE_MILLISECONDS = 100
 TIMEOUT_MILLISECONDS = 1000
+# Its steps are most of what a panel at rest costs: after so long without a change they are longer.
+LIVELY_SECONDS = 10.0
+AT_REST_SECONDS = 0.015
 FIRST_DELAY_SECONDS = 0.25
 LONGEST_DELAY_SECONDS = 60.0
 
@@ -82,7 +85,7 @@ class _Watch:
         self._folder = folder
         self._rung = rung
         self._stop = stop
-        self._began = time.monotonic()
+        self._began = self._changed = time.monotonic()
         self._asked = threading.Event()
         self._stopped = False
         # Held open, so that a folder made anew can't have the same inode.
@@ -114,6 +117,8 @@ class _Watch:
         if not self._asked.is_set():
             self._asked.set()
             self._rung.set()
+        elif time.monotonic() - self._changed > LIVELY_SECONDS:
+            self._stop.wait(AT_REST_SECONDS)
         return self._stopped or self._stop.is_set()
 
     def stop(self) -> None:
@@ -138,5 +143,6 @@ class _Watch:
         with suppress(OSError, RuntimeError, UnicodeError):
             for changed in changes:
                 if changed:
+                    self._changed = time.monotonic()
                     self._rung.set()
         self._rung.set()

@@ -72,6 +72,34 @@ def test_the_watcher_has_exactly_these_settings() -> None:
     }
 
 
+class Stop(threading.Event):
+    """Notes how long the watcher stood aside between two steps."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waits: list[float | None] = []
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self.waits.append(timeout)
+        return super().wait(timeout)
+
+
+@pytest.mark.parametrize("lively", [0.0, 3600.0])
+def test_the_watcher_looks_seldom_once_nothing_has_changed_for_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lively: float
+) -> None:
+    monkeypatch.setattr(doorbell, "LIVELY_SECONDS", lively)
+    stop = Stop()
+    bell = doorbell.Doorbell(str(tmp_path), stop)
+    until(bell.tend)
+    assert bell.wait(10.0)
+    for number in range(3):
+        (tmp_path / f"change {number}").touch()
+        assert bell.wait(10.0), number
+    bell.close()
+    assert set(stop.waits) == (set() if lively else {doorbell.AT_REST_SECONDS})
+
+
 def test_a_ring_brings_a_commit_before_the_tick(
     disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
