@@ -1,6 +1,7 @@
 """A scratch project with scripted agents at work, each a process of its own, and the panel on it.
 
-One agent's wake window is armed: it claims what it is woken for, and answers.
+One agent's wake window is armed: it claims what it is woken for, and answers. The hosts of two use
+skills of the project, and their hooks report it.
 Everything the demo makes it removes again: the agents end by their pid, the folder and the anchor
 go when the panel closes.
 """
@@ -14,7 +15,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from panel.demo import woken
+from panel.demo import skills, woken
 from panel.demo.script import CAST, OPENING
 from state.clock import SystemClock
 from state.command import Actor
@@ -47,6 +48,7 @@ def scratch_project() -> Iterator[Project]:
         paths = create(folder, name="shop", seats=CAST, clock=SystemClock(), via="demo")
         with Project(paths) as project:
             woken.arm(project)
+            skills.lay_out(project)
             for wish in OPENING:
                 project.run(wish, Actor("user", "demo"))
             yield project

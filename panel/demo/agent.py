@@ -7,8 +7,10 @@ import os
 import signal
 import sys
 import threading
+from itertools import count
 from random import Random
 
+from panel.demo.occasions import Occasion, occasion
 from panel.demo.script import CAST, Finish, next_step
 from panel.demo.woken import WOKEN, answer_one
 from state import looked
@@ -33,7 +35,9 @@ def main(folder: str, seat: str, seed: int) -> int:
     random = Random(seed)
     others = [name for name, _ in CAST if name != seat]
     with open_project(folder) as project:
-        while not ended.is_set() and os.getppid() == parent:
+        for turn in count():
+            if ended.is_set() or os.getppid() != parent:
+                break
             with project.view() as view:
                 looked.leave(project.paths, seat, Look(project.clock.now(), view.rev))
                 numbers = queries.queue(view, seat, WINDOW)
@@ -41,6 +45,7 @@ def main(folder: str, seat: str, seed: int) -> int:
                 held = [task for task in tasks.tasks(view, WINDOW * 10) if task.holder == seat]
             step = next_step(random, others, unread, held)
             try:
+                _use_skill(project, seat, occasion(seat, turn), turn)
                 if seat == WOKEN and answer_one(project, seat, random, ended.wait):
                     continue
                 _act(project, seat, step.act, random)
@@ -58,6 +63,15 @@ def _act(project: Project, seat: str, act: Command | Finish | None, random: Rand
         evidence = _evidence(project.paths.project, act, random)
         act = tasks.FinishTask(act.number, evidence)
     project.run(act, Actor(seat, "demo"))
+
+
+def _use_skill(project: Project, seat: str, used: Occasion | None, turn: int) -> None:
+    if used is None:
+        return
+    # Reading profiles takes much that no agent needs before its first turn.
+    from panel.demo.hosts import bring
+
+    bring(project, seat, used, turn)
 
 
 def _evidence(folder: str, act: Finish, random: Random) -> FileEvidence | NoEvidence:
