@@ -33,12 +33,12 @@ Now = Callable[[], datetime]
 # Where there is little room, the layers stay; layer 4 is the last to go.
 REQUEST_COLUMNS: Sequence[Column] = (
     Column(words.REQUEST, 10, flex=1, most=24, priority=5),
-    Column(words.HOST, 11, flex=1, most=16, priority=7),
-    Column(words.SEAT, 11, flex=1, most=16, priority=6),
-    Column(words.LAYERS[0], 12, flex=1, most=24, priority=3),
+    Column(words.HOST, 11, priority=7),
+    Column(words.SEAT, 11, priority=6),
+    Column(words.LAYERS[0], 12, flex=1, most=26, priority=3),
     Column(words.LAYERS[1], 11, flex=3, most=40, priority=2),
-    Column(words.LAYERS[2], 11, flex=3, most=40, priority=1),
-    Column(words.LAYERS[3], 13, flex=6),
+    Column(words.LAYERS[2], 11, flex=4, most=40, priority=1),
+    Column(words.LAYERS[3], 13, flex=9, most=44),
     Column(words.AGE, 5, priority=4, align="right"),
 )
 SKILL_COLUMNS: Sequence[Column] = (
