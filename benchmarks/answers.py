@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from itertools import cycle, islice
+from random import Random
 
 from benchmarks import place
 from benchmarks.agents import writing
@@ -17,6 +18,8 @@ from state.project import Project
 
 KEYS = 40
 PAUSE_SECONDS = 0.03
+# Keys come at any moment between two frames: at even pauses they could meet the same one for long.
+FRAME_SECONDS = 1 / 60
 QUEUE, UP, DOWN, HOME, END = b"2", b"\x1b[A", b"\x1b[B", b"\x1b[H", b"\x1b[F"
 
 
@@ -35,9 +38,10 @@ class Queue:
 
     def steps(self) -> Iterator[float]:
         """Seconds for one row down, one up, and so on; there is a pause after each."""
+        chance = Random(0)
         for key, row in cycle(((DOWN, self._newest[2]), (UP, self._newest[1]))):
             yield self._press(key, row)
-            time.sleep(PAUSE_SECONDS)
+            time.sleep(PAUSE_SECONDS + chance.random() * FRAME_SECONDS)
 
     def jumps(self) -> Iterator[float]:
         """Seconds to the oldest message and back to the newest."""
