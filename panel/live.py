@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
-from textual import on, work
+from textual import events, on, work
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
@@ -34,6 +34,9 @@ TICK_SECONDS = 1.0
 RETAKE_SECONDS = 2.0
 # Longer than opening takes, shorter than one waits before an empty screen.
 BLANK_SECONDS = 0.25
+# Keys come first: for so long after one, pictures of what others do keep further apart.
+KEYS_SECONDS = 0.15
+BESIDE_KEYS_SECONDS = 0.2
 
 
 class LiveApp(FollowingApp):
@@ -61,6 +64,7 @@ class LiveApp(FollowingApp):
         self._taking = False
         self._stale = False
         self._taken = 0.0
+        self._pressed = float("-inf")
 
     def on_mount(self) -> None:
         self.set_interval(TICK_SECONDS, self.second_passed)
@@ -125,9 +129,15 @@ class LiveApp(FollowingApp):
 
     # Taking pictures.
 
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.Key):
+            self._pressed = time.monotonic()
+        await super().on_event(event)
+
     def retake(self) -> None:
         """Wishes for a newer picture: at once after a pause, else with others together."""
-        self._gather.ask()
+        typing = time.monotonic() - self._pressed < KEYS_SECONDS
+        self._gather.ask(BESIDE_KEYS_SECONDS if typing else None)
 
     def _take_next(self) -> None:
         if self._taking:

@@ -32,11 +32,15 @@ class Gather:
         self._last = float("-inf")
         self._timer: Timer | None = None
 
-    def ask(self) -> None:
-        """Wish for one call of `work`, which may happen before this returns."""
+    def ask(self, interval: float | None = None) -> None:
+        """Wish for one call of `work`, which may happen before this returns.
+
+        `interval` is that between the last call and this one, where it is to be another.
+        """
         if self._timer is not None:
             return
-        wait = self._last + self._interval - self._clock()
+        between = self._interval if interval is None else interval
+        wait = self._last + between - self._clock()
         if wait <= 0:
             self._do()
         else:

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from textual.app import App
 
+from panel import live
 from panel.widgets.gather import INTERVAL, Gather
+from tests.panel.desk import opened
+from tests.state.world import World
 
 
 class Host:
@@ -52,6 +56,17 @@ def test_a_burst_is_answered_once_when_the_interval_is_over() -> None:
     gather.ask()
     assert len(host.later) == 2
     assert len(done) == 2
+
+
+def test_what_may_wait_longer_keeps_further_apart() -> None:
+    gather, host, now, done = gathered()
+    gather.ask(10 * INTERVAL)
+    assert done == [100.0]
+    now[0] += 2 * INTERVAL
+    gather.ask(10 * INTERVAL)
+    ((delay, _),) = host.later
+    assert 7 * INTERVAL < delay < 9 * INTERVAL
+    assert done == [100.0]
 
 
 def test_after_a_pause_the_next_is_answered_at_once() -> None:
@@ -99,3 +114,21 @@ async def test_with_a_real_timer() -> None:
         assert done == [1]
         while len(done) < 2:
             await pilot.pause(0.01)
+
+
+async def test_pictures_of_what_others_do_wait_for_keys(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "KEYS_SECONDS", 60.0)
+    asked: list[float | None] = []
+    async with opened(world) as desk:
+        await desk.sees("Nobody needs you")
+        with monkeypatch.context() as patch:
+            patch.setattr(Gather, "ask", lambda _, interval=None: asked.append(interval))
+            desk.app.retake()
+        assert asked == [None]
+        await desk.press("down")
+        with monkeypatch.context() as patch:
+            patch.setattr(Gather, "ask", lambda _, interval=None: asked.append(interval))
+            desk.app.retake()
+        assert asked == [None, live.BESIDE_KEYS_SECONDS]
