@@ -17,7 +17,7 @@ DEBOUNCE_MILLISECONDS = 100
 TIMEOUT_MILLISECONDS = 1000
 # Its steps are most of what a panel at rest costs: after so long without a change they are longer.
 LIVELY_SECONDS = 10.0
-AT_REST_SECONDS = 0.015
+AT_REST_SECONDS = 0.03
 FIRST_DELAY_SECONDS = 0.25
 LONGEST_DELAY_SECONDS = 60.0
 
