@@ -33,7 +33,8 @@ class Queue:
             self._newest = [row.id for row in listing.page(view, wanted, 0, 3)]
             count = listing.count(view, wanted)
             self._oldest = listing.page(view, wanted, count - 1, 1)[0].id
-        self._press(QUEUE, self._newest[0])
+        # The first screen has a row of that number too.
+        terminal.wait_for(r"All messages: [1-9]", terminal.type(QUEUE))
         self._press(DOWN, self._newest[1])
 
     def steps(self) -> Iterator[float]:
