@@ -12,15 +12,7 @@ from state.journal import anchor as anchors
 from state.journal.journal import Journal
 from state.journal.verify import verify
 from state.paths import Paths
-from tests.state.journal_support import Disk, anchored, append, appended, made, refused, written
-
-
-@pytest.fixture
-def disk(tmp_path: Path) -> Disk:
-    """A project of six lines."""
-    found = Disk(made(tmp_path / "project"))
-    written(found.paths)
-    return found
+from tests.state.journal_support import Disk, anchored, append, appended, refused, written
 
 
 def _restore(disk: Disk, backup: tuple[bytes, bytes]) -> None:

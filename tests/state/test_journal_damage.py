@@ -26,15 +26,6 @@ from tests.state.journal_support import (
     written,
 )
 
-
-@pytest.fixture
-def disk(tmp_path: Path) -> Disk:
-    """A project of six lines."""
-    found = Disk(made(tmp_path / "project"))
-    written(found.paths)
-    return found
-
-
 CHANGES: dict[str, tuple[Callable[[list[bytes]], list[bytes]], int]] = {
     "a flipped bit in the last line": (lambda ls: [*ls[:-1], _flip(ls[-1])], 6),
     "two lines swapped, the last one too": (lambda ls: [*ls[:4], ls[5], ls[4]], 6),

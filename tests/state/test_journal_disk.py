@@ -18,15 +18,8 @@ from state.journal.journal import Journal
 from state.journal.settle import examine
 from state.journal.verify import verify
 from state.project import Project
-from tests.state.journal_support import Disk, append, as_root, broken, made, ran, written
+from tests.state.journal_support import Disk, append, as_root, broken, ran, written
 from tests.support import environment
-
-
-@pytest.fixture
-def disk(tmp_path: Path) -> Disk:
-    found = Disk(made(tmp_path / "project"))
-    written(found.paths)
-    return found
 
 
 @pytest.mark.parametrize("error", [ENOSPC, EDQUOT, EIO])

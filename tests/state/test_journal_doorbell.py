@@ -18,15 +18,8 @@ import watchfiles
 from state.journal import doorbell, follow
 from state.journal.journal import Journal
 from tests.state.journal_reader import Reader
-from tests.state.journal_support import Disk, append, made, written
+from tests.state.journal_support import Disk, append, written
 from tests.support import environment, until
-
-
-@pytest.fixture
-def disk(tmp_path: Path) -> Disk:
-    found = Disk(made(tmp_path / "project"))
-    written(found.paths)
-    return found
 
 
 @pytest.fixture

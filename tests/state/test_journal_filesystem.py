@@ -12,15 +12,7 @@ from state import files
 from state.errors import NotCommitted, Refused
 from state.journal import filesystem
 from state.journal.journal import Journal
-from tests.state.journal_support import Disk, append, broken, made, written
-
-
-@pytest.fixture
-def disk(tmp_path: Path) -> Disk:
-    found = Disk(made(tmp_path / "project"))
-    written(found.paths)
-    return found
-
+from tests.state.journal_support import Disk, append, broken, made
 
 TABLE = b"""\
 22 27 0:21 / /proc rw,relatime - proc proc rw

@@ -15,15 +15,8 @@ from state.create import create
 from state.journal.follow import Follower
 from state.journal.journal import Journal
 from tests.state.journal_reader import Reader
-from tests.state.journal_support import CLOCK, Disk, append, made, python, ran, written
+from tests.state.journal_support import CLOCK, Disk, append, python, ran, written
 from tests.support import until
-
-
-@pytest.fixture
-def disk(tmp_path: Path) -> Disk:
-    found = Disk(made(tmp_path / "project"))
-    written(found.paths)
-    return found
 
 
 @pytest.fixture

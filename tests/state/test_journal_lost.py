@@ -29,13 +29,6 @@ EMPTY_FOLDERS = ("tmp", "quarantine", "blobs", "spool", "consumers")
 
 
 @pytest.fixture
-def disk(tmp_path: Path) -> Disk:
-    found = Disk(made(tmp_path / "project"))
-    written(found.paths)
-    return found
-
-
-@pytest.fixture
 def parted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Disk:
     """A project of five segments or more."""
     monkeypatch.setattr(writers, "SEGMENT_BYTES", 2000)

@@ -16,16 +16,9 @@ from state.journal.verify import verify
 from state.journal.writer import writing
 from state.messages.commands import Post
 from state.project import Project
-from tests.state.journal_support import CLOCK, Disk, append, author, broken, made, note, written
+from tests.state.journal_support import CLOCK, Disk, append, author, broken, note
 
 USER = Actor("user", "cli")
-
-
-@pytest.fixture
-def disk(tmp_path: Path) -> Disk:
-    found = Disk(made(tmp_path / "project"))
-    written(found.paths)
-    return found
 
 
 def test_a_long_text_that_cannot_be_stored_writes_nothing(

@@ -27,13 +27,6 @@ NOBODY = 65534
 
 
 @pytest.fixture
-def disk(tmp_path: Path) -> Disk:
-    found = Disk(made(tmp_path / "project"))
-    written(found.paths)
-    return found
-
-
-@pytest.fixture
 def open_place() -> Iterator[Path]:
     """A folder that every user of the machine can reach."""
     with tempfile.TemporaryDirectory() as place:

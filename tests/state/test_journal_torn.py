@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -19,21 +18,11 @@ from tests.state.journal_support import (
     Disk,
     append,
     appended,
-    made,
     next_line,
     refused,
-    written,
 )
 
 SECTOR = 512
-
-
-@pytest.fixture
-def disk(tmp_path: Path) -> Disk:
-    """A project of six lines."""
-    found = Disk(made(tmp_path / "project"))
-    written(found.paths)
-    return found
 
 
 ENDS: dict[str, Callable[[bytes], bytes]] = {
