@@ -122,7 +122,7 @@ def _own_home(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
-def disk() -> Iterator[Path]:
+def real_disk() -> Iterator[Path]:
     """A fresh folder on a file system that keeps its bytes on a disk, never in memory alone."""
     for base in (Path(tempfile.gettempdir()), Path("/var/tmp"), ROOT):
         if base.is_dir() and file_system(base) not in {"tmpfs", "ramfs"}:

@@ -26,9 +26,9 @@ def test_the_environment_is_pinned() -> None:
     assert time.localtime().tm_gmtoff == 7200
 
 
-def test_a_disk_is_not_memory(disk: Path) -> None:
-    assert list(disk.iterdir()) == []
-    assert file_system(disk) != "tmpfs"
+def test_a_disk_is_not_memory(real_disk: Path) -> None:
+    assert list(real_disk.iterdir()) == []
+    assert file_system(real_disk) != "tmpfs"
 
 
 def test_the_mount_table_is_read_at_the_nearest_mount() -> None:

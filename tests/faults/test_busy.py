@@ -20,8 +20,8 @@ LONGEST_WAIT_SECONDS = 2.0
 USUAL_COMMIT_SECONDS = 0.005
 
 
-def test_eight_busy_writers_all_make_progress(disk: Path, tally: Tally) -> None:
-    paths = made(disk / "project")
+def test_eight_busy_writers_all_make_progress(real_disk: Path, tally: Tally) -> None:
+    paths = made(real_disk / "project")
     with ExitStack() as stack:
         running = []
         for number in range(WRITERS):

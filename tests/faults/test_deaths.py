@@ -17,8 +17,10 @@ CALLS = 26
 
 
 @pytest.mark.parametrize("where", ["before", "inside", "after"])
-def test_death_at_each_call_of_a_commit_loses_nothing(disk: Path, tally: Tally, where: str) -> None:
-    paths = made(disk / "project")
+def test_death_at_each_call_of_a_commit_loses_nothing(
+    real_disk: Path, tally: Tally, where: str
+) -> None:
+    paths = made(real_disk / "project")
     said: list[tuple[int, str]] = []
     deaths = 0
     for call in range(1, CALLS + 1, scaled(3, 1)):
@@ -32,8 +34,8 @@ def test_death_at_each_call_of_a_commit_loses_nothing(disk: Path, tally: Tally, 
     tally("deaths of a writer at a chosen call of a commit", deaths)
 
 
-def test_four_writers_killed_at_random_lose_nothing(disk: Path, tally: Tally) -> None:
-    paths = made(disk / "project")
+def test_four_writers_killed_at_random_lose_nothing(real_disk: Path, tally: Tally) -> None:
+    paths = made(real_disk / "project")
     chance = random.Random(6)
     said: list[tuple[int, str]] = []
     running = [started(paths, number, 10_000) for number in range(WRITERS)]

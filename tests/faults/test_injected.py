@@ -71,9 +71,9 @@ class Faulty:
 
 @pytest.mark.parametrize("lasting", [False, True], ids=["once", "from-then-on"])
 def test_each_call_that_fails_leaves_what_was_answered_and_nothing_else(
-    disk: Path, monkeypatch: pytest.MonkeyPatch, tally: Tally, lasting: bool
+    real_disk: Path, monkeypatch: pytest.MonkeyPatch, tally: Tally, lasting: bool
 ) -> None:
-    paths = made(disk / "project")
+    paths = made(real_disk / "project")
     monkeypatch.setattr(writers, "SEGMENT_BYTES", SMALL_SEGMENT)
     said: list[tuple[int, str]] = []
     refused: list[str] = []

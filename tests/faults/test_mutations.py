@@ -70,9 +70,9 @@ def _lines_changed(chance: random.Random, data: bytes) -> bytes:
 @pytest.mark.parametrize("index", ["kept", "deleted"])
 @pytest.mark.parametrize("part", ["log", "head", "both"])
 def test_changed_bytes_are_named_or_harmless(
-    disk: Path, tally: Tally, part: str, index: str
+    real_disk: Path, tally: Tally, part: str, index: str
 ) -> None:
-    place, before, anchor, known = _written(disk)
+    place, before, anchor, known = _written(real_disk)
     chance = random.Random(f"{part}-{index}")
     for _ in range(ROUNDS // 6):
         log = changed(chance, before.log) if part != "head" else before.log
@@ -88,8 +88,8 @@ def test_changed_bytes_are_named_or_harmless(
 
 
 @pytest.mark.parametrize("kind", ["truncated", "foreign", "older", "changed", "empty"])
-def test_any_index_gives_the_same_answers(disk: Path, tally: Tally, kind: str) -> None:
-    place, before, anchor, _ = _written(disk)
+def test_any_index_gives_the_same_answers(real_disk: Path, tally: Tally, kind: str) -> None:
+    place, before, anchor, _ = _written(real_disk)
     index = Path(place.paths.index(CODE))
     place.put(Bytes(before.log, before.head), anchor)
     with Project(place.paths) as project:
@@ -123,8 +123,8 @@ def test_any_index_gives_the_same_answers(disk: Path, tally: Tally, kind: str) -
     tally("index files cut, changed, foreign, old or empty", scaled(6, 60))
 
 
-def _written(disk: Path) -> tuple[Place, Bytes, bytes, Facts]:
-    paths = made(disk / "project")
+def _written(real_disk: Path) -> tuple[Place, Bytes, bytes, Facts]:
+    paths = made(real_disk / "project")
     with Project(paths) as project:
         for number in range(6):
             project.run(Post(("agent-0",), f"message {number}", "text " * number), USER)

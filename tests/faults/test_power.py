@@ -26,9 +26,9 @@ USER = Actor("user", "cli")
 
 @pytest.mark.parametrize("mark", ["old", "half", "blank", "none", "cut"])
 def test_any_power_cut_loses_nothing_that_was_acknowledged(
-    disk: Path, tally: Tally, mark: str
+    real_disk: Path, tally: Tally, mark: str
 ) -> None:
-    paths = made(disk / "project")
+    paths = made(real_disk / "project")
     place = Place(paths)
     with Project(paths) as project:
         project.run(Post(("agent-0",), "kept", "before the cut"), USER)

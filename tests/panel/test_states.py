@@ -262,6 +262,7 @@ async def test_a_moved_project_is_the_same_one(world: World, copy: Paths) -> Non
         await asked(desk)
         await desk.press("m")
         await desk.until(lambda: desk.app.screen is desk.mode, "the overview")
+        await desk.misses("moved or copied")
         await desk.press("tab", "down", "s", "h")
         await desk.until(lambda: desk.said.startswith("saved as r3"), "saved")
     assert b"project_forked" not in Disk(copy).log.read_bytes()

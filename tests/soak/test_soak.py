@@ -23,9 +23,9 @@ GROWN_AT_MOST = 1.08 if LONG else 1.25
 
 
 def test_a_panel_left_open_says_what_the_journal_says(
-    disk: Path, tally: Tally, capsys: pytest.CaptureFixture[str]
+    real_disk: Path, tally: Tally, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = disk / "project"
+    folder = real_disk / "project"
     folder.mkdir()
     paths = generate(str(folder), MESSAGES)
     command = program("--project", folder)

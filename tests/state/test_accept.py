@@ -51,8 +51,8 @@ def last_good(paths: Paths) -> int:
 
 
 @pytest.mark.parametrize("rev", [3, 8])
-def test_going_on_keeps_numbers_and_the_damaged_folder(disk: Path, rev: int) -> None:
-    paths = made(disk / "shop")
+def test_going_on_keeps_numbers_and_the_damaged_folder(real_disk: Path, rev: int) -> None:
+    paths = made(real_disk / "shop")
     written(paths, 7)
     flip(paths, rev)
     before = every_file(paths.root)
@@ -74,8 +74,8 @@ def test_going_on_keeps_numbers_and_the_damaged_folder(disk: Path, rev: int) -> 
     assert diagnose(paths).state == "ok"
 
 
-def test_a_cut_log_and_an_older_backup_are_gone_on_from(disk: Path) -> None:
-    paths = made(disk / "shop")
+def test_a_cut_log_and_an_older_backup_are_gone_on_from(real_disk: Path) -> None:
+    paths = made(real_disk / "shop")
     written(paths, 5)
     log = Path(paths.segment(1))
     kept = b"".join(log.read_bytes().splitlines(keepends=True)[:4])
@@ -88,16 +88,16 @@ def test_a_cut_log_and_an_older_backup_are_gone_on_from(disk: Path) -> None:
         assert project.run(Post(("codex",), "on"), USER).rev == 6
 
 
-def test_a_sound_project_is_left_alone(disk: Path) -> None:
-    paths = made(disk / "shop")
+def test_a_sound_project_is_left_alone(real_disk: Path) -> None:
+    paths = made(real_disk / "shop")
     before = every_file(paths.root)
     with pytest.raises(Refused):
         accept(paths, USER, CLOCK)
     assert every_file(paths.root) == before
 
 
-def test_an_agent_can_not_go_on(disk: Path) -> None:
-    paths = made(disk / "shop")
+def test_an_agent_can_not_go_on(real_disk: Path) -> None:
+    paths = made(real_disk / "shop")
     written(paths, 3)
     flip(paths, 2)
     with pytest.raises(Refused):
@@ -105,16 +105,16 @@ def test_an_agent_can_not_go_on(disk: Path) -> None:
     assert sorted(os.listdir(paths.project)) == [os.path.basename(paths.root)]
 
 
-def test_nothing_to_believe_is_nothing_to_go_on_from(disk: Path) -> None:
-    paths = made(disk / "shop")
+def test_nothing_to_believe_is_nothing_to_go_on_from(real_disk: Path) -> None:
+    paths = made(real_disk / "shop")
     Path(paths.segment(1)).write_bytes(b"nothing\n")
     with pytest.raises(Unsound):
         accept(paths, USER, CLOCK)
     assert sorted(os.listdir(paths.project)) == [os.path.basename(paths.root)]
 
 
-def test_who_had_the_old_folder_open_is_told(disk: Path) -> None:
-    paths = made(disk / "shop")
+def test_who_had_the_old_folder_open_is_told(real_disk: Path) -> None:
+    paths = made(real_disk / "shop")
     written(paths, 4)
     with Project(paths) as open_before:
         flip(paths, 3)
@@ -123,8 +123,8 @@ def test_who_had_the_old_folder_open_is_told(disk: Path) -> None:
             open_before.run(Post(("codex",), "late"), USER)
 
 
-def test_who_follows_goes_on_with_the_new_folder(disk: Path) -> None:
-    paths = made(disk / "shop")
+def test_who_follows_goes_on_with_the_new_folder(real_disk: Path) -> None:
+    paths = made(real_disk / "shop")
     written(paths, 6)
     follower = Follower(Journal(paths))
     assert follower.poll().trouble is None
@@ -141,8 +141,10 @@ def test_who_follows_goes_on_with_the_new_folder(disk: Path) -> None:
     follower.close()
 
 
-def test_a_disk_that_refuses_leaves_everything(disk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    paths = made(disk / "shop")
+def test_a_disk_that_refuses_leaves_everything(
+    real_disk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = made(real_disk / "shop")
     written(paths, 4)
     flip(paths, 3)
     before = every_file(paths.root)
@@ -157,8 +159,8 @@ def test_a_disk_that_refuses_leaves_everything(disk: Path, monkeypatch: pytest.M
     assert sorted(os.listdir(paths.project)) == [os.path.basename(paths.root)]
 
 
-def test_folders_that_are_not_there_stand_against_nothing(disk: Path) -> None:
-    paths = made(disk / "shop")
+def test_folders_that_are_not_there_stand_against_nothing(real_disk: Path) -> None:
+    paths = made(real_disk / "shop")
     written(paths, 3)
     flip(paths, 4)
     for folder in paths.carried():
@@ -172,9 +174,9 @@ def test_folders_that_are_not_there_stand_against_nothing(disk: Path) -> None:
 
 
 def test_a_long_text_is_on_the_disk_before_the_folders_change_places(
-    disk: Path, monkeypatch: pytest.MonkeyPatch
+    real_disk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    paths = made(disk / "shop")
+    paths = made(real_disk / "shop")
     with Project(paths) as project:
         project.run(Post(("codex",), "long", "x" * 20_000), USER)
         project.run(Post(("codex",), "other", "y" * 20_000), USER)
@@ -203,8 +205,10 @@ def test_a_long_text_is_on_the_disk_before_the_folders_change_places(
 
 
 @pytest.mark.parametrize("what", ["its shape", "its meaning"])
-def test_a_line_that_chains_and_says_what_cannot_be_is_gone_on_from(disk: Path, what: str) -> None:
-    paths = made(disk / "shop")
+def test_a_line_that_chains_and_says_what_cannot_be_is_gone_on_from(
+    real_disk: Path, what: str
+) -> None:
+    paths = made(real_disk / "shop")
     written(paths, 3)
     journal = Journal(paths)
     with writing(journal, seat="user", now=CLOCK.now) as writer:
@@ -225,9 +229,9 @@ def test_a_line_that_chains_and_says_what_cannot_be_is_gone_on_from(disk: Path, 
 
 
 def test_whoever_interrupts_it_still_has_a_project(
-    disk: Path, monkeypatch: pytest.MonkeyPatch
+    real_disk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    paths = made(disk / "shop")
+    paths = made(real_disk / "shop")
     written(paths, 3)
     flip(paths, 4)
     before = every_file(paths.root)
