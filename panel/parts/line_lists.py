@@ -18,7 +18,6 @@ from panel.present import lines as present
 from panel.safe_text import line
 from panel.screens.mode import ModeScreen
 from panel.snapshot import Snapshot
-from panel.widgets.columns import numbered
 from panel.widgets.paged_list import PagedList, Row
 from panel.words import journal as words
 from panel.words import queue
@@ -62,7 +61,7 @@ class LineLists(ModeScreen, Streaming, Asking):
         first, self._rev = self._rev == 0, snapshot.rev
         lines = self.query_one("#lines", PagedList)
         for paged in self.query(PagedList):
-            paged.set_columns(numbered(present.COLUMNS, snapshot.rev))
+            paged.number_to(snapshot.rev)
         if first or snapshot.rev < lines.count:
             lines.set_source(snapshot.rev, snapshot.rev - 1)
         else:

@@ -19,7 +19,6 @@ from panel.present import messages as present
 from panel.safe_text import line
 from panel.screens.mode import ModeScreen
 from panel.snapshot import Snapshot
-from panel.widgets.columns import numbered
 from panel.widgets.paged_list import PagedList
 from panel.words import queue as words
 from panel.words import signs
@@ -185,8 +184,7 @@ class MessageLists(ModeScreen, Asking):
             return
         self._rev = snapshot.rev
         for paged in self.query(PagedList):
-            shown = present.HIT_COLUMNS if paged.id == "hits" else present.COLUMNS
-            paged.set_columns(numbered(shown, snapshot.rev))
+            paged.number_to(snapshot.rev)
         self.reload(refresh=self.listed is not None)
         if self.showing == "thread":
             self._refresh_thread()

@@ -20,7 +20,6 @@ from panel.present import wake as present
 from panel.present.wake import Looked
 from panel.screens.mode import ModeScreen
 from panel.snapshot import Snapshot
-from panel.widgets.columns import numbered
 from panel.widgets.item_list import ItemList
 from panel.widgets.paged_list import PagedList
 from panel.words import wake_mode as words
@@ -99,7 +98,7 @@ class WakeLists(ModeScreen, Asking):
             self.whys.set_source(0)
         if snapshot.rev != self._listed_rev:
             self._listed_rev = snapshot.rev
-            self.whys.set_columns(numbered(present.WHY_COLUMNS, snapshot.rev))
+            self.whys.number_to(snapshot.rev)
             self._list_whys(refresh=True)
 
     def choose_seat(self, seat: str | None) -> None:

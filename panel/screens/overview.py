@@ -20,7 +20,6 @@ from panel.parts.message_actions import MessageActions
 from panel.parts.wake_actions import WakeActions
 from panel.present import ages, needs, recent, rows, seats
 from panel.snapshot import RECENT, Snapshot
-from panel.widgets.columns import numbered
 from panel.widgets.item_list import ItemList
 from panel.widgets.reading_pane import put
 from panel.words import overview as words
@@ -103,7 +102,7 @@ class OverviewScreen(MessageActions, WakeActions):
             return
         self._listed = messages
         if messages:
-            self._recent.set_columns(numbered(recent.COLUMNS, messages[0].id))
+            self._recent.number_to(messages[0].id)
         self._recent.show([recent.item(message, self._now) for message in messages])
 
     def _look_beside(self, *, refresh: bool = False) -> None:

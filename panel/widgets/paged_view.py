@@ -17,7 +17,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
 
-from panel.widgets.columns import Column
+from panel.widgets.columns import Column, numbered
 from panel.widgets.gather import Gather
 from panel.widgets.pages import Pages, Row
 from panel.widgets.row_painter import PLACEHOLDER, RowPainter
@@ -92,6 +92,8 @@ class PagedView(ScrollView):
         self._count: int | None = None
         self._generation = 0
         self._pages = Pages()
+        self._columns = columns
+        self._newest: int | None = None
         self._painter = RowPainter(self, columns, "paged-view")
         self._changed: set[int] = set()
         self._repaint = Gather(self, self._paint_changed)
@@ -122,10 +124,15 @@ class PagedView(ScrollView):
         if generation == self._generation:
             self._pages.call_off(first)
 
-    def set_columns(self, columns: Sequence[Column]) -> None:
-        """Draw the rows in these columns from now on, as many as there were."""
-        if self._painter.set_columns(columns):
-            self.refresh()
+    def number_to(self, newest: int) -> None:
+        """From now on the first column has room for the numbers up to this, and of all rows.
+
+        Rows may come from a later moment than what their owner knows.
+        """
+        if self._newest is None or newest > self._newest:
+            self._newest = newest
+            if self._painter.set_columns(numbered(self._columns, newest)):
+                self.refresh()
 
     def say_empty(self, empty: Content) -> None:
         """What to show from now on when there is no row."""
@@ -222,6 +229,8 @@ class PagedView(ScrollView):
         for position in changed:
             self._painter.forget(position)
         self._paint_soon(changed)
+        if rows and self._newest is not None:
+            self.number_to(max(row.key for row in rows))
         self._fetch.ask()
 
     def _ask_for_pages(self) -> None:

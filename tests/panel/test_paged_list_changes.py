@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.strip import Strip
 
+from panel.widgets.columns import Column
 from panel.widgets.paged_list import PagedList
 from tests.panel.paged import COLUMNS, Source, cursor_line, make_row, numbers, until
 from tests.panel.screen import lines
@@ -34,6 +35,21 @@ async def test_the_cursor_stays_on_its_row_while_rows_are_added(newest_first: bo
         await pilot.press("home" if newest_first else "end")
         await until(pilot, lambda: app.highlighted[-1] == 559)
         await until(pilot, lambda: 559 in numbers(app))
+
+
+async def test_a_number_longer_than_its_owner_knew_of_is_whole_at_once() -> None:
+    columns = (Column("number", 2, align="right"), *COLUMNS[1:])
+    rows = list(range(9))
+    app = Source(PagedList(columns, newest_first=True), rows)
+    async with app.run_test(size=(60, 24)) as pilot:
+        app.paged.number_to(9)
+        await until(pilot, lambda: app.highlighted[-1:] == [8])
+        rows += (99_998, 99_999)
+        app.paged.grow(len(rows))
+        await until(pilot, lambda: numbers(app)[:1] == [99_999])
+        # Less is not less room: rows seen before may come again.
+        app.paged.number_to(9)
+        assert numbers(app)[:2] == [99_999, 99_998]
 
 
 async def test_new_rows_push_the_cursor_down_but_not_out_of_sight() -> None:
