@@ -22,7 +22,7 @@ VALUES: Mapping[str, str] = {
     "ADAPTER": "adapters",
     "[ADAPTER]": "adapters",
     "FILE...": "files",
-    "TO...": "seats",
+    "TO...": "recipients",
     "FILE": "files",
     "DIR": "folders",
     "K": "kinds",
@@ -31,6 +31,7 @@ VALUES: Mapping[str, str] = {
 }
 FISH: Mapping[str, str] = {
     "seats": f"({ASK})",
+    "recipients": f"({ASK}) all",
     "adapters": f"({ASK_ADAPTERS})",
     "files": "(__fish_complete_path)",
     "folders": "(__fish_complete_directories)",
@@ -125,12 +126,14 @@ def bash(found: Sequence[Place]) -> str:
         "    esac",
         '    case "$values" in',
         f'        seats) words="$words $({ASK})" ;;',
+        f'        recipients) words="$words all $({ASK})" ;;',
         f'        adapters) words="$words $({ASK_ADAPTERS})" ;;',
         f'        kinds) words="{KINDS}" ;;',
         '        shells) words="$words bash zsh fish" ;;',
         f'        hosts) words="$words {HOSTS}" ;;',
-        '        files) COMPREPLY=($(compgen -f -- "$cur")); return ;;',
-        '        folders) COMPREPLY=($(compgen -d -- "$cur")); return ;;',
+        # A name with a blank is one name: the lines of the answer are split, not its words.
+        "        files) local IFS=$'\\n'; COMPREPLY=($(compgen -f -- \"$cur\")); return ;;",
+        "        folders) local IFS=$'\\n'; COMPREPLY=($(compgen -d -- \"$cur\")); return ;;",
         '        any) words="" ;;',
         "    esac",
         '    COMPREPLY=($(compgen -W "$words" -- "$cur"))',

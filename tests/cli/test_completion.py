@@ -57,8 +57,12 @@ def test_bash_offers_words_options_and_seats(shop: Shop, script: str, tmp_path: 
     assert offered("post --title ") == set()
     assert offered("--as he") == {"hermes"}
     assert offered("completion z") == {"zsh"}
+    assert {"all", "codex", "--title"} <= offered("post ")
     (shop.folder / "notes.md").write_text("")
-    assert offered("post codex --body-file no") == {"notes.md"}
+    (shop.folder / "nots of a day.md").write_text("")
+    assert offered("post codex --body-file not") == {"notes.md", "nots of a day.md"}
+    (shop.folder / "a folder").mkdir()
+    assert offered("--project a") == {"a folder"}
 
 
 def test_each_shell_gets_every_command_and_option(script: str) -> None:
