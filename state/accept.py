@@ -2,65 +2,113 @@
 
 A new folder is built beside the old one: the verified beginning of the log, byte for byte, so that
 numbers stay what they were, and one line that says what is no longer part of the journal. Then the
-two change places. Nothing of the old folder is altered or deleted.
+two change places; where that was cut off, `resume` does the rest. Nothing of the old folder is
+altered or deleted.
 """
 
 import os
 import shutil
 from contextlib import closing
-from hashlib import sha256
 
 from state import files
 from state.clock import Clock
 from state.command import USER, Actor
-from state.create import IGNORED
-from state.errors import CommitUnknown, NotCommitted, Refused
+from state.errors import Damaged, NotCommitted, Refused, Unsound
 from state.journal import anchor as anchors
-from state.journal import head as heads
 from state.journal.anchor import Anchor
 from state.journal.head import Head
-from state.journal.heal import finish
 from state.journal.journal import Journal
-from state.journal.line import Line, check, encode
+from state.journal.line import Line, check, encode, named_prev
 from state.journal.lock import exclusive
 from state.journal.operations import Accepted
-from state.paths import Paths, shown
+from state.journal.reader import read_line
+from state.journal.settle import examine
+from state.paths import Paths, anchor_file, shown
 from state.prospect import Prospect, prospect
+from state.successor import build
 
 
 def accept(paths: Paths, actor: Actor, clock: Clock) -> tuple[Line, Paths]:
     """Goes on from the last good line. Gives the new line and where the old folder lies now.
 
     Refused for anyone but the user, and as of `prospect`; NotCommitted when the new folder can't
-    be made or named: then everything is as it was.
+    be made or named, or the anchor not be renewed: then everything is as it was.
     """
-    if actor.seat != USER:
-        raise Refused("R11", "only the user goes on from damage", "ask the user")
+    _check_user(actor)
     now = clock.now()
     with closing(Journal(paths)) as journal, exclusive(paths.mutex, seat=USER, since=now):
         found = prospect(journal)
         aside = _free_name(paths, now)
-        scratch = paths.new(f"{os.getpid()}.{os.urandom(4).hex()}")
+        scratch = paths.successor
         try:
-            raw = _line(found, actor, now, aside)
-            head = _build(paths, scratch, found, raw)
-            _change_places(paths, scratch, aside)
-        except OSError as error:
-            # What copies whole folders says what it met in its own way.
-            raise NotCommitted(
-                f"the project can't go on: {error.strerror or error}",
-                "make room on the disk, or give this process the right to what it names",
-            ) from error
-        finally:
+            # Only the holder of the lock builds here: what there is, a dead one left.
             shutil.rmtree(scratch.root, ignore_errors=True)
-    root = os.stat(paths.root).st_ino
-    if not anchors.write(Anchor(found.project, head.rev, head.hash, root, now)):
-        raise CommitUnknown(
-            "the project goes on, but the anchor outside it can't be written",
-            "make its folder writable, then: sublation-panel doctor",
-        )
+            raw = _line(found, actor, now, aside)
+            head = build(paths, scratch, found, raw)
+            _change_places(paths, aside, _anchor(scratch, head, now))
+        except OSError as error:
+            raise _not_now(error) from error
+        finally:
+            if os.path.lexists(paths.root):
+                shutil.rmtree(scratch.root, ignore_errors=True)
     line = check(raw, rev=head.rev, prev=found.last.hash, segment=head.seg, offset=head.last)
     return line, aside
+
+
+def is_cut_off(paths: Paths) -> bool:
+    """Whether an `accept` ended before the new folder had its name: `resume` does what is left."""
+    return paths.is_there() and not os.path.lexists(paths.root)
+
+
+def resume(paths: Paths, actor: Actor, clock: Clock) -> tuple[Line, Paths]:
+    """Gives the new folder its name where an `accept` was cut off; gives what that would have.
+
+    Refused for anyone but the user; Damaged where what lies there is not what `accept` makes;
+    NotCommitted as of `accept`.
+    """
+    _check_user(actor)
+    scratch = paths.successor
+    try:
+        with closing(Journal(scratch)) as journal:
+            head = examine(journal, same_place=False, same_history=False).head
+        raw = read_line(scratch, head.seg, head.last, head.off - head.last)
+        prev = named_prev(raw)
+        line = check(raw, rev=head.rev, prev=prev, segment=head.seg, offset=head.last)
+    except Unsound as error:
+        raise _no_successor(paths, error.message) from error
+    accepted = line.ops[0]
+    if accepted["op"] != "accepted":
+        raise _no_successor(paths, f"line {line.rev} is another than the one that goes on")
+    try:
+        _renew(_anchor(scratch, head, clock.now()))
+        _take_place(paths)
+    except OSError as error:
+        raise _not_now(error) from error
+    return line, Paths(os.path.join(paths.project, accepted["folder"]))
+
+
+def _check_user(actor: Actor) -> None:
+    if actor.seat != USER:
+        raise Refused("R11", "only the user goes on from damage", "ask the user")
+
+
+def _no_successor(paths: Paths, why: str) -> Damaged:
+    return Damaged(
+        f"{shown(paths.root)} is gone, and {shown(paths.successor.root)} can't take its place: {why}",
+        "give the project's folder its name back, then: sublation-panel doctor",
+    )
+
+
+def _not_now(error: OSError) -> NotCommitted:
+    # What copies whole folders says what it met in its own way.
+    return NotCommitted(
+        f"the project can't go on: {error.strerror or error}",
+        "make room on the disk, or give this process the right to what it names",
+    )
+
+
+def _anchor(scratch: Paths, head: Head, now: str) -> Anchor:
+    return Anchor(head.project, head.rev, head.hash, os.stat(scratch.root).st_ino, now)
 
 
 def _free_name(paths: Paths, now: str) -> Paths:
@@ -94,62 +142,34 @@ def _line(found: Prospect, actor: Actor, now: str, aside: Paths) -> bytes:
     )
 
 
-def _build(old: Paths, new: Paths, found: Prospect, raw: bytes) -> Head:
-    """The new folder, complete and on the disk, before it has its name."""
-    last = found.last
-    for place in new.folders():
-        os.mkdir(place, 0o700)
-    for source, target in zip(old.carried(), new.carried(), strict=True):
-        if os.path.isdir(source):
-            _carry(source, target)
-    files.write_new(new.format, files.read_whole(old.format, os.stat(old.format).st_size))
-    files.write_new(new.gitignore, IGNORED)
-    files.write_new(new.mutex, b"")
-    for number in range(1, last.segment):
-        path = old.segment(number)
-        files.write_new(new.segment(number), files.read_whole(path, os.stat(path).st_size))
-        finish(new, number)
-    start = last.offset + last.size
-    files.write_new(
-        new.segment(last.segment), files.read_whole(old.segment(last.segment), start) + raw
-    )
-    head = Head(
-        found.project,
-        1,
-        last.rev + 1,
-        last.segment,
-        start,
-        start + len(raw),
-        sha256(raw).hexdigest(),
-    )
-    files.write_new(new.head, heads.whole(head))
-    for place in reversed(new.folders()):
-        files.sync_folder(place)
-    return head
-
-
-def _carry(source: str, target: str) -> None:
-    """Every file of a folder, on the disk afterwards; what is no file, or can't be read, is left.
-
-    It still lies in the old folder, and a text that is missing is one damaged attachment.
-    """
-    for entry in os.scandir(source):
-        if entry.is_file(follow_symlinks=False):
-            copy = os.path.join(target, entry.name)
-            try:
-                held = files.read_whole(entry.path, entry.stat().st_size)
-            except PermissionError:
-                continue
-            files.write_new(copy, held)
-
-
-def _change_places(paths: Paths, scratch: Paths, aside: Paths) -> None:
+def _change_places(paths: Paths, aside: Paths, anchor: Anchor) -> None:
+    """Whoever dies in between leaves no project of that name: `resume` goes on from there."""
     files.rename(paths.root, aside.root)
     try:
-        files.rename(scratch.root, paths.root)
+        _renew(anchor)
     except BaseException:
-        # Whoever interrupts this must not be left without a project.
-        if not os.path.lexists(paths.root):
-            files.rename(aside.root, paths.root)
+        files.rename(aside.root, paths.root)
         raise
+    _take_place(paths)
+
+
+def _renew(anchor: Anchor) -> None:
+    """The anchor is for the new folder before that has its name: it would look like a copy.
+
+    One that isn't there need not be.
+    """
+    if not anchors.write(anchor) and anchors.read(anchor.project) is not None:
+        raise NotCommitted(
+            "the anchor outside the project can't be renewed",
+            f"make its folder writable: {shown(os.path.dirname(anchor_file(anchor.project)))}",
+        )
+
+
+def _take_place(paths: Paths) -> None:
+    try:
+        files.rename(paths.successor.root, paths.root)
+    except FileNotFoundError:
+        # Two may finish it at once.
+        if not os.path.lexists(paths.root):
+            raise
     files.sync_folder(paths.project)

@@ -50,9 +50,9 @@ def create(
     if not force_filesystem:
         filesystem.check(project)
     target = os.path.join(project, FOLDER)
-    if os.path.lexists(target):
-        raise _already(target)
     paths = Paths(target)
+    if paths.is_there():
+        raise _already(target)
     scratch = paths.new(f"{os.getpid()}.{os.urandom(4).hex()}")
     try:
         anchor = _build(scratch, name, added, clock.now(), via)

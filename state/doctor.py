@@ -64,13 +64,15 @@ def moved(project: Project) -> Head:
 def copied(project: Project, actor: Actor) -> Line:
     """The folder is a copy: one line gives it an id of its own and names where it branched off.
 
-    Refused for a project that stands where it always did. The id is a new one at random.
+    Refused for a project that stands where it always did. The id is a new one at random. How far
+    the other folder has got meanwhile is nothing to this one.
     """
     if actor.seat != USER:
         raise Refused("R11", "only the user says that a project is a copy", "ask the user")
     journal = project.journal
     now = project.clock.now()
-    with writing(journal, seat=USER, now=project.clock.now, same_place=False) as writer:
+    clock = project.clock
+    with writing(journal, seat=USER, now=clock.now, same_place=False, same_history=False) as writer:
         parent, anchor = writer.head, writer.anchor
         if anchor is not None and anchor.root == journal.root_inode:
             raise Refused(

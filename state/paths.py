@@ -35,8 +35,17 @@ class Paths:
         """Where this folder lies, whole and unchanged, once the user went on without it."""
         return Paths(f"{self.root}.{mark}")
 
+    @property
+    def successor(self) -> "Paths":
+        """What `doctor --accept` builds; when this folder is aside, it is whole and takes over."""
+        return self.new("accepted")
+
+    def is_there(self) -> bool:
+        """Whether a project has this place, be it that its folder has not got its name yet."""
+        return os.path.lexists(self.root) or os.path.lexists(self.successor.root)
+
     def left_over(self) -> list[str]:
-        """Folders beside this one that a dead `init` left, unless one is at work right now."""
+        """Folders beside this one that the dead left half built, unless one is at work now."""
         start = os.path.basename(self.new("").root)
         try:
             names = os.listdir(self.project)

@@ -108,8 +108,9 @@ def find(start: str | None = None) -> Paths:
     """The project of a folder: the nearest one upward that holds `.sublation-panel`. NoProject."""
     folder = os.path.realpath(start or os.getcwd())
     while True:
-        if os.path.lexists(os.path.join(folder, FOLDER)):
-            return Paths(os.path.join(folder, FOLDER))
+        paths = Paths(os.path.join(folder, FOLDER))
+        if paths.is_there():
+            return paths
         parent = os.path.dirname(folder)
         if parent == folder:
             raise NoProject(

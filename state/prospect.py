@@ -65,6 +65,8 @@ def prospect(journal: Journal) -> Prospect:
 def _trouble(journal: Journal) -> str:
     """What is wrong with the journal's bytes, or nothing."""
     try:
+        examine(journal, same_place=False)
+        # Where the folder stands is the first question wherever it can still be answered.
         examine(journal)
         report = verify(journal)
     except Unsound as error:

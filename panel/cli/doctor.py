@@ -47,24 +47,29 @@ def _report(call: Call) -> int:
 
 def _accepted(call: Call) -> int:
     from panel.cli.ask import confirmed
-    from state.accept import accept
+    from state.accept import accept, is_cut_off, resume
     from state.clock import SystemClock
     from state.journal.journal import Journal
     from state.paths import shown
     from state.prospect import prospect
 
     actor = call.user()
-    found = prospect(Journal(call.paths))
-    confirmed(
-        f"go on from line {found.last.rev:,} of {found.last.ts}? {found.lost_revs:,} later lines"
-        f" and {found.lost_bytes:,} bytes will not be part of the journal; the folder as it is now"
-        " is kept beside it"
-    )
-    line, aside = accept(call.paths, actor, SystemClock())
-    told = {"rev": line.rev, "accepted": line.ops[0], "folder": shown(aside.root)}
+    if is_cut_off(call.paths):
+        # It was confirmed then.
+        line, aside = resume(call.paths, actor, SystemClock())
+    else:
+        found = prospect(Journal(call.paths))
+        confirmed(
+            f"go on from line {found.last.rev:,} of {found.last.ts}? {found.lost_revs:,} later"
+            f" lines and {found.lost_bytes:,} bytes will not be part of the journal; the folder as"
+            " it is now is kept beside it"
+        )
+        line, aside = accept(call.paths, actor, SystemClock())
+    accepted = line.ops[0]
+    told = {"rev": line.rev, "accepted": accepted, "folder": shown(aside.root)}
 
     def lines() -> Iterator[str]:
-        yield f"goes on from line {found.last.rev:,}; line {line.rev:,} says so"
+        yield f"goes on from line {accepted['rev']:,}; line {line.rev:,} says so"
         yield f"the folder as it was lies in {told['folder']}"
 
     return call.answer(told, lines)

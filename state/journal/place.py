@@ -138,6 +138,12 @@ def forbids_writing(error: OSError) -> bool:
 
 def _no_root(paths: Paths, error: OSError) -> StateError:
     if error.errno == ENOENT:
+        if paths.is_there():
+            return Replaced(
+                "`doctor --accept` is at its last step or was cut off there: the folder that goes"
+                f" on lies in {shown(paths.successor.root)}, the one that it replaces beside it",
+                "if it does not end by itself, finish it: sublation-panel doctor --accept",
+            )
         return NoProject(
             f"no project here: {shown(paths.root)} does not exist",
             "create one with `sublation-panel init`, or name one with --project DIR",

@@ -53,11 +53,13 @@ class Settled(NamedTuple):
     unanchored: bool
 
 
-def examine(journal: Journal, *, same_place: bool = True) -> Examined:
+def examine(journal: Journal, *, same_place: bool = True, same_history: bool = True) -> Examined:
     """How the journal stands on disk; changes nothing.
 
     Damaged, RolledBack, MovedOrCopied or NewerFormat when nothing may be written. Needs no lock,
-    but only under it does what it finds stay true.
+    but only under it does what it finds stay true. `same_place=False` leaves out the question of
+    where the folder stands, `same_history=False` whether it is as far as its anchor says: both for
+    the commands that answer them.
     """
     before = journal.seen
     marked = journal.head_or_none()
@@ -79,22 +81,21 @@ def examine(journal: Journal, *, same_place: bool = True) -> Examined:
         check_forward(last, before)
     anchor = anchors.read(last.project)
     if anchor is not None:
-        if same_place and anchor.root != journal.root_inode:
-            raise moved_or_copied(anchor)
         last = counted_in(journal, last, anchor)
-        if (last, anchor) != agreed:
+        if same_place and anchor.root != journal.root_inode:
+            raise _moved_or_copied(last, anchor)
+        if same_history and (last, anchor) != agreed:
             check_anchor(journal.paths, last, anchor)
     return Examined(marked, last, anchor)
 
 
-def settle(journal: Journal, *, same_place: bool = True) -> Settled:
+def settle(journal: Journal, *, same_place: bool = True, same_history: bool = True) -> Settled:
     """The whole table of states that an append may find; gives the head to append to.
 
     Errors as of `examine`, before anything was changed; NotCommitted when a torn end can't be set
-    aside; OSError as the disk gives it. `same_place=False` leaves out the question of where the
-    folder stands, for the command that answers it.
+    aside; OSError as the disk gives it.
     """
-    found = examine(journal, same_place=same_place)
+    found = examine(journal, same_place=same_place, same_history=same_history)
     head = found.head
     if found.marked is None:
         head = write_anew(journal, head)
@@ -110,11 +111,18 @@ def settle(journal: Journal, *, same_place: bool = True) -> Settled:
     return Settled(head, unrecorded(journal, head), found.anchor, unanchored)
 
 
-def moved_or_copied(anchor: Anchor) -> MovedOrCopied:
+def _moved_or_copied(head: Head, anchor: Anchor) -> MovedOrCopied:
     """The question that only the user can answer."""
+    elsewhere = f"this project stands in another folder than when line {anchor.rev} was written"
+    if head.rev < anchor.rev:
+        return MovedOrCopied(
+            f"{elsewhere}, and ends with line {head.rev}: an older state was put back, or it is"
+            " a copy",
+            f"say which: `sublation-panel doctor --accept` goes on from line {head.rev},"
+            " `sublation-panel doctor --copy` makes it a project of its own",
+        )
     return MovedOrCopied(
-        "this project stands in another folder than when line "
-        f"{anchor.rev} was written: it was moved, or it is a copy",
+        f"{elsewhere}: it was moved, or it is a copy",
         "say which: `sublation-panel doctor --moved` or `sublation-panel doctor --copy`",
     )
 

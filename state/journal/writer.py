@@ -168,11 +168,12 @@ def writing(
     now: Callable[[], str],
     wait: float = WAIT_SECONDS,
     same_place: bool = True,
+    same_history: bool = True,
 ) -> Iterator[Writer]:
     """The lock, the inode checks and the settled journal; afterwards the anchor, when due.
 
-    `now` is asked again for the anchor. Errors: Busy, ReadOnly, Refused (file system), Replaced,
-    Damaged, RolledBack, MovedOrCopied, NewerFormat, NotCommitted.
+    `now` is asked again for the anchor; the last two are as of `examine`. Errors: Busy, ReadOnly,
+    Refused (file system), Replaced, Damaged, RolledBack, MovedOrCopied, NewerFormat, NotCommitted.
     """
     if journal.failed:
         raise ReadOnly(
@@ -190,7 +191,8 @@ def writing(
     with exclusive(journal.paths.mutex, seat=seat, since=now(), wait=wait):
         journal.check_place()
         try:
-            writer = Writer(journal, settle(journal, same_place=same_place))
+            settled = settle(journal, same_place=same_place, same_history=same_history)
+            writer = Writer(journal, settled)
         except OSError as error:
             if forbids_writing(error):
                 raise read_only(error) from error

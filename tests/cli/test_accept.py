@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import os
+
+from state.accept import accept
+from state.clock import SystemClock
+from state.command import Actor
+from state.paths import Paths
 from tests.cli.conftest import Shop
 
 
@@ -37,6 +43,21 @@ def test_no_is_no_and_an_agent_may_not(shop: Shop) -> None:
     assert shop.agent("doctor", "--accept").code == 3
     assert shop.everything() == before
     assert [path.name for path in shop.folder.iterdir()] == [shop.root.name]
+
+
+def test_what_was_cut_off_is_told_to_everyone_and_finished_by_the_user(shop: Shop) -> None:
+    damaged(shop)
+    paths = Paths(str(shop.root))
+    accept(paths, Actor("user", "tty"), SystemClock())
+    os.rename(paths.root, paths.successor.root)
+    for words in (["inbox"], ["post", "hermes", "--title", "x"], ["doctor"], ["status"]):
+        said = shop.agent(*words, "--json")
+        assert (said.code, said.error["code"]) == (6, "replaced")
+        assert "doctor --accept" in said.error["hint"]
+    assert shop.agent("init").code == 3
+    assert shop.agent("doctor", "--accept").code == 3
+    assert shop.user("doctor", "--accept", "--json").json["rev"] == 2
+    assert shop.agent("post", "hermes", "--title", "on").code == 0
 
 
 def test_a_sound_project_has_nothing_to_go_on_from(shop: Shop) -> None:

@@ -13,6 +13,8 @@ from state.accept import accept
 from state.command import Actor
 from state.doctor import diagnose
 from state.errors import NotCommitted, Refused, Replaced, Unsound
+from state.journal import anchor as anchors
+from state.journal.anchor import Anchor
 from state.journal.follow import Follower
 from state.journal.journal import Journal
 from state.journal.verify import verify
@@ -235,14 +237,11 @@ def test_whoever_interrupts_it_still_has_a_project(
     written(paths, 3)
     flip(paths, 4)
     before = every_file(paths.root)
-    rename = files.rename
 
-    def interrupted(source: str, target: str) -> None:
-        if target == paths.root and ".new." in source:
-            raise KeyboardInterrupt
-        rename(source, target)
+    def interrupted(anchor: Anchor) -> bool:
+        raise KeyboardInterrupt
 
-    monkeypatch.setattr(files, "rename", interrupted)
+    monkeypatch.setattr(anchors, "write", interrupted)
     with pytest.raises(KeyboardInterrupt):
         accept(paths, USER, CLOCK)
     assert every_file(paths.root) == before

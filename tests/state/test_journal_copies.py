@@ -92,6 +92,19 @@ def test_a_copy_of_a_copy_is_one_too(disk: Disk, tmp_path: Path) -> None:
         assert project.journal.head().project == ids[-1]
 
 
+def test_a_copy_is_one_however_far_the_first_has_got(disk: Disk, tmp_path: Path) -> None:
+    copy = copied(disk, tmp_path / "copy")
+    append(Journal(disk.paths), *map(str, range(100)))
+    with Project(copy.paths) as project:
+        with pytest.raises(MovedOrCopied, match="ends with line 10") as told:
+            project.run(Post(("codex",), "no"), USER)
+        assert "doctor --copy" in told.value.hint
+        assert doctor.copied(project, USER).rev == 11
+        assert project.run(Post(("codex",), "mine"), USER).rev == 12
+        assert verify(project.journal, deep=True).findings == ()
+    assert codes(copy.paths) == codes(disk.paths) == ("ok", [])
+
+
 def test_a_moved_project_gets_its_anchor_renewed(disk: Disk, tmp_path: Path) -> None:
     moved = copied(disk, tmp_path / "moved")
     with Project(moved.paths) as project:
