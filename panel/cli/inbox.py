@@ -34,8 +34,10 @@ def _run(call: Call) -> int:
         more = len(numbers) > call.args.limit
         found = reading.messages(call, view, numbers[: call.args.limit], {})
         rev = view.rev
-    # Without a terminal it is not known to be the person who looks.
-    if not call.args.peek and call.is_sound and (seat.seat != USER or call.at_terminal):
+    # Without a terminal it is not known to be the person who looks; who is shown nothing of what
+    # waits has not looked.
+    looks = (seat.seat != USER or call.at_terminal) and (bool(found) or not more)
+    if not call.args.peek and call.is_sound and looks:
         looked.leave(call.paths, seat.seat, Look(call.project.clock.now(), rev))
     tasks_of = {
         message.id: one.task

@@ -36,7 +36,7 @@ def _list(call: Call) -> int:
         total = listing.count(view, wanted)
 
     def lines() -> Iterator[str]:
-        if not found:
+        if not total:
             yield "no message"
             return
         yield from messages.rows(found, messages.now(call))
@@ -103,7 +103,7 @@ def _search(call: Call) -> int:
             yield from messages.head(message, now)
             if hit.where != "title":
                 yield f"{messages.INDENT}{plain(hit.excerpt)}"
-        if not found:
+        if not hits:
             yield "nothing found"
         elif more:
             yield "there are more: --limit N"

@@ -28,7 +28,7 @@ def paragraphs(
 ) -> Iterator[str]:
     """The unread messages of a seat, each with its text."""
     name = signs.seat(seat.seat)
-    if not found:
+    if not seat.unread:
         yield f"{name}: nothing unread"
         return
     yield output.heading(f"{name}: {ages.number(seat.unread)} unread, oldest first")
@@ -39,7 +39,7 @@ def paragraphs(
     yield ""
     if more:
         yield "there are more: --limit N"
-    yield f"acknowledge the first with: sublation-panel ack {found[0].id}"
+    yield f"acknowledge the first with: sublation-panel ack {seat.next_due}"
 
 
 def head(message: Message, moment: datetime, task: str | None = None) -> Iterator[str]:

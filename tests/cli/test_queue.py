@@ -113,7 +113,19 @@ def test_limit_and_more(shop: Shop) -> None:
     found = inbox(shop, "--limit", "3")
     assert found["more"] is False
     assert "there are more" in shop.agent("inbox", "--limit", "1").out
-    assert inbox(shop, "--limit", "0")["messages"] == []
+    assert "nothing found" not in shop.agent("message", "search", "hello", "--limit", "0").out
+    assert "no message" not in shop.agent("message", "list", "--limit", "0").out
+    shop.agent("inbox")
+    last = shop.post("codex")
+    said = shop.agent("inbox", "--limit", "0").out.split("\n")
+    assert said[0] == "codex: 4 unread, oldest first"
+    assert said[-3:-1] == [
+        "there are more: --limit N",
+        "acknowledge the first with: sublation-panel ack 2",
+    ]
+    # The number alone is no look at what waits.
+    (facts,) = shop.agent("message", "show", str(last), "--json").json["recipients"]
+    assert facts["looked_at"] is None
     for bad in ("-1", "x", "1.5", "9007199254740992", "99999999999999999999", "NaN", "1e3", "True"):
         assert shop.agent("inbox", f"--limit={bad}").code == 2
 
