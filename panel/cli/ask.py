@@ -23,5 +23,12 @@ def confirmed(question: str, *, about: Iterable[str] = ()) -> None:
 
 def _ask(text: str) -> None:
     """To the terminal itself, so that the question is seen where both outputs lead elsewhere."""
-    with open("/dev/tty", "w", encoding="utf-8", errors="backslashreplace") as terminal:
-        terminal.write(text)
+    try:
+        with open("/dev/tty", "w", encoding="utf-8", errors="backslashreplace") as terminal:
+            terminal.write(text)
+    except OSError as error:
+        raise Refused(
+            None,
+            f"the question can't be asked: this process has no terminal ({error.strerror})",
+            "run it at your own terminal, not through setsid or a service",
+        ) from error

@@ -166,7 +166,10 @@ class Call:
         if named is not None:
             return named
         if not self.at_terminal or any(name in os.environ for name in AGENT_HOSTS):
-            raise BadInput("no seat: set SUBLATION_SEAT or give --as", "for example: --as codex")
+            raise BadInput(
+                "no seat: set SUBLATION_SEAT or give --as",
+                "for example: --as codex; at your own terminal, with a body from a pipe: --as user",
+            )
         return USER
 
     def actor(self, *, body_is_piped: bool = False) -> Actor:

@@ -126,7 +126,8 @@ VERBS = Verb(
     _run,
     "Write one message to seats.",
     names=(("TO...", "seats, or `all` for every active one but the sender; - : body from a pipe"),),
-    words="[--kind K] [--title T] [--body TEXT | --body-file FILE | -] [--reply-to N] ...",
+    words="[--kind K] [--title T] [--body TEXT | --body-file FILE | -] [--reply-to N] [--ref R]..."
+    " [--urgent]",
     arguments=_arguments,
     changes=True,
     more="It is written to the journal and stands in each recipient's queue; whether anybody looked"
@@ -134,7 +135,7 @@ VERBS = Verb(
     examples=(
         "sublation-panel post hermes --title 'the build is green'",
         "sublation-panel post codex hermes --kind task --title 'look' --body-file a.md",
-        "git diff | sublation-panel post all --title 'what I changed' -",
+        "git diff | sublation-panel --as codex post all --title 'what I changed' -",
         "sublation-panel post codex --reply-to 12 --body 'yes, merge it' --key answer-12",
     ),
 )

@@ -177,8 +177,8 @@ VERBS: Mapping[str, Verb] = {
         words=f"--reason TEXT {ROSTER}",
         arguments=_reason_and_roster,
         changes=True,
-        more=f"{USERS} Refused while it has unread messages or unfinished tasks; for an agent that"
-        " is gone: close-queue first.",
+        more=f"{USERS} Refused while it has unread messages, unfinished tasks or a wake window that"
+        " is not closed; for an agent that is gone: close-queue first.",
     ),
     "restore": Verb(
         changes.roster_change(changes.restore, "Restore {}"),

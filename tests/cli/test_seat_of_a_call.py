@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+
 import pytest
 
 from panel.cli.call import AGENT_HOSTS
 from tests.cli.conftest import Shop
 from tests.conftest import AGENT_HOSTS as KNOWN_HOSTS
+from tests.support import environment, program
 
 
 def test_the_list_of_agent_hosts_is_the_one_that_is_meant() -> None:
@@ -25,6 +29,7 @@ def test_without_a_terminal_there_is_no_default_seat(shop: Shop) -> None:
         said = shop.agent(*words, seat=None)
         assert (said.code, said.out) == (2, "")
         assert "no seat: set SUBLATION_SEAT or give --as" in said.err
+        assert "--as user" in said.err
 
 
 def test_at_a_terminal_it_is_the_users_unless_an_agent_host_runs_it(shop: Shop) -> None:
@@ -73,6 +78,28 @@ def test_a_body_from_a_pipe_leaves_the_terminal_to_ask(shop: Shop) -> None:
     assert said.code == 3
     said = shop.agent("post", "hermes", "--title", "x", "-", seat="user", stdin="x")
     assert said.code == 3
+
+
+def test_a_terminal_that_is_not_the_process_own_asks_nothing(shop: Shop) -> None:
+    """As under setsid, or in a service with a terminal as standard input: /dev/tty is none."""
+    before = shop.log()
+    master, slave = os.openpty()
+    try:
+        ran = subprocess.run(
+            program("--project", shop.folder, "seat", "hide", "codex"),
+            stdin=slave,
+            capture_output=True,
+            text=True,
+            env=environment(),
+            start_new_session=True,
+            check=False,
+        )
+    finally:
+        os.close(slave)
+        os.close(master)
+    assert (ran.returncode, ran.stdout) == (3, "")
+    assert "can't be asked: this process has no terminal" in ran.stderr.split("\n")[0]
+    assert shop.log() == before
 
 
 def test_the_line_says_by_which_way_it_came(shop: Shop) -> None:
