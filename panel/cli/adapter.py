@@ -140,7 +140,7 @@ def _register(call: Call) -> int:
     command = Register(adapter, taken, tuple(call.args.capabilities or ()), seen)
     if call.args.key is None:
         command.may(before)
-    confirmed(words.REGISTER, about=words.about_to_register(adapter, taken, before))
+    confirmed(words.REGISTER, about=words.about_to_register(command, before))
     return _changed(call, call.change(lambda: command, actor), adapter)
 
 
@@ -183,7 +183,8 @@ def _capabilities(group: _ArgumentGroup) -> None:
         metavar="C",
         dest="capabilities",
         action="append",
-        help="a label: what it can do; may be given several times",
+        help="a label: what it can do; host:HOST lets it report what that host does with skills;"
+        " may be given several times",
     )
 
 

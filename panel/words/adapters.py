@@ -14,6 +14,7 @@ from panel.words.signs import Sign
 
 if TYPE_CHECKING:
     from state.adapters.check import Checked
+    from state.adapters.commands import Register
     from state.adapters.fingerprint import Taken
     from state.adapters.queries import Adapter
     from state.wake.consumers import Consumer
@@ -39,15 +40,17 @@ HINT_HEX = 12
 MOST_FILES = 20
 
 
-def about_to_register(adapter: str, taken: Taken, before: Adapter | None) -> Iterator[str]:
-    """What the person agrees to: id, files with sizes, fingerprint, and what it replaces."""
-    count = len(taken.files)
-    yield f"adapter {adapter}: {_files(count)}, {ages.size(taken.bytes)}, in {taken.base}"
+def about_to_register(command: Register, before: Adapter | None) -> Iterator[str]:
+    """What the person agrees to: id, files, fingerprint, capabilities, and what it replaces."""
+    taken, count = command.taken, len(command.taken.files)
+    yield f"adapter {command.adapter}: {_files(count)}, {ages.size(taken.bytes)}, in {taken.base}"
     for file in taken.files[:MOST_FILES]:
         yield f"  {ages.size(file.bytes):>9}  {file.path}"
     if count > MOST_FILES:
         yield f"  and {count - MOST_FILES:,} more"
     yield f"fingerprint {taken.fingerprint}"
+    if command.capabilities:
+        yield f"capabilities {', '.join(command.capabilities)}"
     if before is not None:
         yield _replaced(before, taken)
     yield STARTS_NOTHING

@@ -41,7 +41,7 @@ MEND: Mapping[str, str] = {
     "unknown_request": "name the request of a suggestion, a choice or a hook's event: route list",
     "unregistered_adapter": "the user registers it: sublation-panel adapter register",
     "other_fingerprint": "the user registers it anew: sublation-panel adapter register",
-    "other_host": "each of the program's own adapters reports for its own host",
+    "other_host": "the user registers it for that host: --capability host:HOST",
     "level_not_proved": "docs/routing.md has the level of each kind of evidence",
     "file_missing": "name a plain file, by its absolute path",
     "file_changed": "give the sha256 of its first bytes, and how many these are",

@@ -12,6 +12,8 @@ from state.routing.evidence import fills
 
 SHADOW = "shadow"
 BUILTIN = "builtin:"
+# A capability that names a host: what that host does the adapter may report.
+OF_HOST = "host:"
 BY_PROGRAM, BY_ADAPTER = "program", "adapter"
 
 
@@ -48,11 +50,16 @@ def may_report(adapter: str, fingerprint: str | None, host: str, found: Adapter 
     why = adapter_problem(adapter, fingerprint, host, found)
     if why is None:
         return
-    said = {
-        "other_fingerprint": f"the adapter {adapter} was registered with another fingerprint",
-        "other_host": f"the adapter {adapter} is not one of {host}",
-    }
-    raise Refused("S15", said[why], f"the user registers it anew: {_register(adapter)}")
+    if why == "other_fingerprint":
+        raise Refused(
+            "S15",
+            f"the adapter {adapter} was registered with another fingerprint",
+            f"the user registers it anew: {_register(adapter)}",
+        )
+    mend = f"the user registers it for that host: {_register(adapter)} --capability {OF_HOST}HOST"
+    if adapter.startswith(BUILTIN):
+        mend = "each of the program's own adapters reports for its own host"
+    raise Refused("S15", f"the adapter {adapter} is not one of {host}", mend)
 
 
 def is_registered(adapter: str, found: Adapter | None) -> None:
@@ -78,9 +85,9 @@ def adapter_problem(
         return "unregistered_adapter"
     if found.fingerprint != fingerprint:
         return "other_fingerprint"
-    if adapter.startswith(BUILTIN) and adapter != BUILTIN + host:
-        return "other_host"
-    return None
+    own = adapter.startswith(BUILTIN)
+    is_of_host = adapter == BUILTIN + host if own else OF_HOST + host in found.capabilities
+    return None if is_of_host else "other_host"
 
 
 def receipt_problem(

@@ -57,7 +57,7 @@ def register(shop: Shop) -> tuple[str, str, str, str]:
     file = shop.folder / "adapter.py"
     file.write_text("print('adapter')")
     taken = take([str(file)])
-    shop.run(Register("mini", taken))
+    shop.run(Register("mini", taken, ("host:claude-code",)))
     return "--adapter", "mini", "--fingerprint", taken.fingerprint
 
 
@@ -224,15 +224,15 @@ def test_the_samples_are_measured_without_a_project(tmp_path: Path) -> None:
 def test_names_from_outside_do_nothing_to_a_terminal(skilled: Shop) -> None:
     by = register(skilled)
     hostile = "docx\u202e[red]\u200b"
-    choose = ("route", "choose", "r1", "--host", "h\u2066x", "--skill", hostile, *by)
+    choose = ("route", "choose", "r1", "--host", "claude-code", "--skill", hostile, *by)
     assert here(skilled, *choose)["skill"] == hostile
     for words in (("route", "list"), ("route", "show", "r1"), ("journal", "log")):
         shown = skilled.agent(*words, seat=None)
         assert shown.code == 0
         assert "[red]" in shown.out
-        assert not {"\u202e", "\u200b", "\u2066"} & set(shown.out)
+        assert not {"\u202e", "\u200b"} & set(shown.out)
     for bad in ("two\nlines", "esc\x1b[2J", ""):
-        named = ("--host", "h", "--skill", bad, *by)
+        named = ("--host", "claude-code", "--skill", bad, *by)
         assert here(skilled, "route", "choose", "r1", *named, code=2)["field"] == "skill"
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from panel.widgets.paged_list import PagedList
 from panel.widgets.safe_input import SafeInput
+from state.routing.commands import Choose
 from state.routing.operations import Locator
 from state.routing.root_commands import AddSkillRoot
 from tests.panel import hostile
@@ -31,9 +32,10 @@ def attacked(world: World, tmp_path: Path) -> Routing:
     made = routing(world, tmp_path)
     for number, text in enumerate(LABELS):
         place = Locator(text, text, text, text, f"/tmp/{text}", 7, "ab" * 32)
-        host = text if number % 2 else "claude-code"
+        if number % 2:
+            world.run(Choose(f"r{number}", text, "docx", "codex"))
         kind = "pre_tool_use" if number % 3 else "post_tool_use"
-        made.happened(f"r{number}", kind, skill=text, host=host, locator=place)
+        made.happened(f"r{number}", kind, skill=text, locator=place)
     root = tmp_path / "evil [/a] $other 日本語"
     for text in PATHS.values():
         folder = os.fsencode(root) + b"/" + text.encode("utf-8", "surrogateescape")

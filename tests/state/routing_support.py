@@ -25,6 +25,7 @@ from tests.state.world import World
 
 BUILD, DEBUG, TEST = "action.build", "action.debug", "action.test"
 DOCX, PYTHON = "artifact.word-document", "lang.python"
+HOSTS = ("claude-code", "codex", "hermes", "gemini", "Claude Code 2", "Codex CLI", "openai-codex")
 AT = "2026-11-30T10:00:00+00:00"
 
 
@@ -88,12 +89,12 @@ class Desk:
         self.fingerprint = "0" * 64
         self.roots = given([str(self.skills)])
 
-    def register(self, adapter: str = "mini") -> None:
-        """The user registers an adapter, whose fingerprint is that of one small file."""
+    def register(self, adapter: str = "mini", hosts: tuple[str, ...] = HOSTS) -> None:
+        """The user registers an adapter of these hosts, by the fingerprint of one small file."""
         file = self.folder / "adapter.py"
         file.write_text("print('adapter')")
         taken = take([str(file)])
-        self.world.run(Register(adapter, taken))
+        self.world.run(Register(adapter, taken, tuple(f"host:{host}" for host in hosts)))
         self.adapter, self.fingerprint = adapter, taken.fingerprint
 
     def index(self) -> None:

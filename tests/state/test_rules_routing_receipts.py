@@ -12,11 +12,10 @@ import pytest
 from state.command import Command
 from state.errors import BadInput, NotFound, Refused
 from state.roster.commands import SetLabels
-from state.routing import documents, listing
+from state.routing import documents
 from state.routing.commands import Choose, RecordReceipt
 from state.routing.events import TRANSCRIPT, NoteHook, RecordEvents
 from state.routing.fields import UNRESOLVED
-from state.routing.queries import hook_notes
 from state.routing.receipts import Looked
 from state.routing.resolve import skill_sha256
 from state.routing.roots import Root
@@ -66,26 +65,6 @@ def test_what_an_agent_says_of_itself_is_no_report(desk: Desk) -> None:
         Choose("r2", "claude-code", "docx", None, "mini")
     with pytest.raises(BadInput):
         Choose("r2", "claude-code", "two\nlines")
-
-
-@pytest.mark.rule("S15")
-def test_nothing_of_a_host_is_recorded_before_its_adapter_is_registered(world: World) -> None:
-    desk = Desk(world, Path(world.folder))
-    before = world.log()
-    events = tuple(desk.event("r1", kind) for kind in ("pre_tool_use", "post_tool_use"))
-    world.refused("S15", RecordEvents(events), "codex")
-    with pytest.raises(Refused) as caught:
-        desk.choose("r1", "docx")
-    assert caught.value.rule == "S15"
-    assert world.log() == before
-    desk.register("builtin:claude-code")
-    events = tuple(desk.event("r1", kind) for kind in ("pre_tool_use", "post_tool_use"))
-    world.run(RecordEvents(events), "codex")
-    with pytest.raises(Refused):
-        desk.choose("r1", "docx", host="codex")
-    desk.fingerprint = "1" * 64
-    with pytest.raises(Refused):
-        desk.choose("r1", "docx")
 
 
 @pytest.mark.rule("S11")
@@ -260,25 +239,6 @@ def test_the_same_event_is_written_once(desk: Desk) -> None:
     desk.world.fails(Refused, again, "codex")
     after = desk.happened("r2", "post_tool_use")
     assert [(op["op"], op["level"]) for op in after] == [("receipt_recorded", "confirmed")]
-
-
-@pytest.mark.rule("S15")
-def test_a_hook_that_failed_leaves_a_note(desk: Desk) -> None:
-    desk.world.refused("S15", NoteHook("claude-code", "bad_input"), "codex")
-    desk.register("builtin:claude-code")
-    desk.world.refused("S15", NoteHook("codex", "too_large"), "codex")
-    desk.register("builtin:codex")
-    desk.world.run(NoteHook("claude-code", "bad_input", "PostToolUse"), "codex")
-    desk.world.run(NoteHook("codex", "too_large"), "codex")
-    with desk.world.look() as view:
-        notes = hook_notes(view, 5)
-        assert listing.count(view) == 1
-    assert [(one.host, one.note, one.event) for one in notes] == [
-        ("codex", "too_large", ""),
-        ("claude-code", "bad_input", "PostToolUse"),
-    ]
-    with pytest.raises(BadInput):
-        NoteHook("codex", "the prompt was: hello")
 
 
 def test_a_key_makes_each_of_them_safe_to_repeat(desk: Desk) -> None:
