@@ -94,7 +94,8 @@ def _check_user(actor: Actor) -> None:
 
 def _no_successor(paths: Paths, why: str) -> Damaged:
     return Damaged(
-        f"{shown(paths.root)} is gone, and {shown(paths.successor.root)} can't take its place: {why}",
+        f"{shown(paths.root)} is gone, and {shown(paths.successor.root)} can't take its place:"
+        f" {why}",
         "give the project's folder its name back, then: sublation-panel doctor",
     )
 

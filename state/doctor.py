@@ -12,7 +12,7 @@ from state.health import OK, READ_ONLY, remember
 from state.index.store import quick_check
 from state.journal import anchor as anchors
 from state.journal.anchor import Anchor
-from state.journal.findings import BESIDE
+from state.journal.findings import BESIDE, HEAD_BLANK
 from state.journal.head import Head
 from state.journal.heal import Scan
 from state.journal.line import Line
@@ -109,7 +109,7 @@ def diagnose(
             chain = _chain(project, progress, LASTING, way)
             first = [_of(error, way)] if not any(_same(error, other) for other in chain) else []
             return Diagnosis(error.code, (*first, *chain, *beside(project)))
-        chain = [*_lock(paths), *_chain(project, progress, INSIDE, way, found)]
+        chain = [*_lock(paths), *_chain(project, progress, INSIDE, way, mends=True)]
         beside_it = (*_waiting(paths, found), *_index(project), *beside(project, found))
         wrong = [finding.code for finding in chain if finding.code not in BESIDE]
         meaning = [] if wrong else [*_meaning(project, progress, way)]
@@ -151,9 +151,10 @@ def _chain(
     progress: Progress | None,
     done: str,
     way: str,
-    settled: Examined | None = None,
+    *,
+    mends: bool = False,
 ) -> list[Finding]:
-    """What the check of the whole chain finds; a HEAD that the next change mends is left out."""
+    """What the check of the whole chain finds; `mends`: the next change writes HEAD anew."""
     try:
         report = verify(project.journal, progress, deep=True)
     except Unsound:
@@ -164,15 +165,14 @@ def _chain(
     remember(project, report)
     found = []
     for one in report.findings:
-        beside = one.code in BESIDE
-        mended = settled is not None and settled.marked is None
-        if mended and one.rev is None and not beside:
-            continue
-        then = "put the file back, if there is a copy"
-        if not beside:
-            then = _next(one.code, one.hint, way)
         where = one.rev, one.segment, one.offset
-        found.append(Finding(one.code, *where, one.what, "" if beside else done, then))
+        if one.code == HEAD_BLANK:
+            found.append(Finding(one.code, *where, one.what, "", one.hint if mends else way))
+        elif one.code in BESIDE:
+            then = "put the file back, if there is a copy"
+            found.append(Finding(one.code, *where, one.what, "", then))
+        else:
+            found.append(Finding(one.code, *where, one.what, done, _next(one.code, one.hint, way)))
     return found
 
 
@@ -208,10 +208,7 @@ def _waiting(paths: Paths, found: Examined) -> Iterator[Finding]:
     """What the next change will put in order by itself."""
     head, marked = found.head, found.marked
     at = (head.rev, head.seg, head.off)
-    if marked is None:
-        what = f"HEAD can't be read; the log is whole up to line {head.rev}"
-        yield Finding("head_blank", *at, what, "", "the next change writes it anew")
-    elif marked.rev < head.rev:
+    if marked is not None and marked.rev < head.rev:
         first = marked.rev + 1
         which = f"lines {first} to {head.rev} are" if first < head.rev else f"line {first} is"
         what = f"{which} whole, but HEAD doesn't name {'them' if first < head.rev else 'it'} yet"

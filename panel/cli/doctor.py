@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from argparse import _ArgumentGroup
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from panel.cli import output
 from panel.cli.call import Call
 from panel.cli.parser import Verb
 from panel.neutral import plain
 from state.errors import BadInput
+
+if TYPE_CHECKING:
+    from state.beside import Finding
 
 
 def _run(call: Call) -> int:
@@ -31,18 +35,29 @@ def _report(call: Call) -> int:
     found = diagnose(call.paths, SystemClock(), call.progress("lines"))
     if found.state not in (OK, READ_ONLY):
         worst = next(one for one in found.findings if one.code == found.state)
-        call.note_trouble(found.state, worst.what, worst.next)
+        call.note_trouble(found.state, worst.what, worst.next if call.json else "")
 
     def lines() -> Iterator[str]:
         yield output.heading(f"state: {found.state}")
         if not found.findings:
             yield "every line is sound, and nothing stands against writing"
-        for one in found.findings:
-            where = "" if one.rev is None else f" (line {one.rev})"
-            yield plain(f"· {one.code}{where}: {one.what}")
-            yield from (f"    {plain(said)}" for said in (one.done, one.next) if said)
+        yield from _said_once(found.findings)
 
     return call.answer({"state": found.state, "findings": found.findings}, lines)
+
+
+def _said_once(findings: Sequence[Finding]) -> Iterator[str]:
+    """Each finding; what was done and what can be done stand below the last that they are for."""
+    told = {""}
+    kinds: dict[tuple[str, str], list[Finding]] = {}
+    for one in findings:
+        kinds.setdefault((one.done, one.next), []).append(one)
+    for kind, alike in kinds.items():
+        for one in alike:
+            where = "" if one.rev is None else f" (line {one.rev})"
+            yield plain(f"· {one.code}{where}: {one.what}")
+        yield from (f"    {plain(said)}" for said in kind if said not in told)
+        told.update(kind)
 
 
 def _accepted(call: Call) -> int:

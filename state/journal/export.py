@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable
 
 from state import files
+from state.journal.heal import last_whole
 from state.journal.journal import Journal
 from state.journal.place import open_plain, reading
 from state.journal.reader import CHUNK, check_last
@@ -13,10 +14,11 @@ def export(journal: Journal, take: Callable[[bytes], object]) -> int:
     """Gives every byte from line 1 to HEAD to `take`, in pieces; the number of bytes given.
 
     What `take` raises ends it. The bytes are not checked but for the last line: `verify` does
-    that. Damaged or RolledBack when they don't reach up to HEAD.
+    that. A blank HEAD stands for the last whole line. Damaged or RolledBack when they don't reach
+    up to HEAD.
     """
     journal.check_place()
-    head = journal.head()
+    head = journal.head_or_none() or last_whole(journal)
     given = 0
     for segment in range(1, head.seg + 1):
         path = journal.paths.segment(segment)

@@ -10,7 +10,7 @@ from state.errors import Damaged, NewerFormat, Unsound
 from state.journal import anchor as anchors
 from state.journal.anchor import behind
 from state.journal.contents import faults
-from state.journal.findings import BESIDE, Finding, finding
+from state.journal.findings import BESIDE, Finding, finding, head_blank
 from state.journal.head import Head
 from state.journal.heal import counted_in, last_whole
 from state.journal.journal import Journal, two_histories
@@ -54,11 +54,15 @@ def verify(
     """
     journal.check_place()
     findings: list[Finding] = []
+    before = journal.seen
+    marked = journal.head_or_none()
+    head = last_whole(journal) if marked is None else marked
+    if marked is None:
+        findings.append(head_blank(head, anchored=anchors.read(head.project) is not None))
     try:
-        head = journal.head()
+        journal.notice(head, before)
     except Unsound as error:
         findings.append(finding(error))
-        head = journal.head_or_none() or last_whole(journal)
     check = _Check(journal, head, findings, deep)
     complete = check.run(progress or _nothing, cancelled or _never)
     ok = all(found.code in BESIDE for found in findings)

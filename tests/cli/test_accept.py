@@ -36,6 +36,18 @@ def test_the_report_says_how_to_go_on_and_yes_goes_on(shop: Shop) -> None:
     assert shop.agent("post", "hermes", "--title", "on").code == 0
 
 
+def test_what_can_be_done_is_said_once_for_all_that_it_is_for(shop: Shop) -> None:
+    damaged(shop)
+    log = next((shop.root / "log").iterdir())
+    log.write_bytes(log.read_bytes().replace(b'"title":"second"', b'"title":"2econd"'))
+    os.chmod(shop.root / "blobs", 0o500)
+    said = shop.agent("doctor")
+    assert said.out.count("· damaged") > 1
+    assert (said.out + said.err).count("doctor --accept") == 1
+    assert said.out.count("as long as this lasts") == 1
+    assert f"sublation-panel: {shop.agent('doctor', '--json').error['message']}\n" == said.err
+
+
 def test_no_is_no_and_an_agent_may_not(shop: Shop) -> None:
     damaged(shop)
     before = shop.everything()

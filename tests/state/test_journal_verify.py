@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from state.errors import Replaced
+from state.errors import Damaged, Replaced
 from state.journal import anchor as anchors
 from state.journal import verify as verifying
 from state.journal import writer as writers
@@ -117,11 +117,28 @@ def test_a_check_ends_after_a_hundred_findings(disk: Disk) -> None:
     assert (len(report.findings), report.complete) == (100, False)
 
 
-def test_a_blank_head_is_a_finding_and_the_lines_are_checked(disk: Disk) -> None:
+@pytest.mark.parametrize("anchored", [True, False])
+def test_a_blank_head_is_no_damage_and_the_lines_are_checked(disk: Disk, anchored: bool) -> None:
     disk.head.write_bytes(bytes(8192))
+    if not anchored:
+        disk.anchor().unlink()
     report = verify(Journal(disk.paths))
-    assert (report.ok, report.lines, report.head.rev) == (False, 10, 10)
-    assert "HEAD can't be read" in report.findings[0].what
+    assert (report.ok, report.lines, report.head.rev) == (True, 10, 10)
+    (found,) = report.findings
+    assert (found.code, found.hint) == ("head_blank", "the next change writes it anew")
+    assert ("nothing outside the project confirms" in found.what) == (not anchored)
+    spoiled(disk, 4)
+    with pytest.raises(Damaged, match="line 4"):
+        verify(Journal(disk.paths))
+
+
+def test_an_open_reader_sees_that_a_blank_head_ends_too_early(disk: Disk) -> None:
+    journal = Journal(disk.paths)
+    assert journal.head().rev == 10
+    disk.head.write_bytes(bytes(8192))
+    disk.log.write_bytes(b"".join(disk.lines[:7]))
+    found = verify(journal).findings
+    assert [one.code for one in found] == ["head_blank", "rolled_back"]
 
 
 def test_the_anchored_line_is_compared_however_far_back_it_lies(disk: Disk) -> None:
