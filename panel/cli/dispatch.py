@@ -59,7 +59,12 @@ def run(argv: Sequence[str]) -> int:
     parser = verb_parser(prog, found)
     parse_verb(parser, found, words, args)
     with Call(args, prog) as call:
-        code = found.run(call)
+        try:
+            code = found.run(call)
+        except BadInput as error:
+            # Where the message alone says how it must be, the help says the rest.
+            error.hint = error.hint or f"see: {prog} --help"
+            raise
         return code or call.trouble()
 
 

@@ -11,15 +11,18 @@ from state.errors import ClaimRefused, Refused, RevisionConflict, StateError
 
 PROGRAM = "sublation-panel"
 MOST_EVENTS = 5
+# An argument may be as long as the system allows; what is said of it is a line.
+LONGEST = 2_000
 
 
 def say(error: StateError, *, as_json: bool) -> None:
     """Writes the error; a terminal gets visible text only (M9)."""
+    message = _shortened(error.message)
     if as_json:
-        _write(encoded({"error": _storable(error.as_dict())}))
+        _write(encoded({"error": _storable(error.as_dict() | {"message": message})}))
         return
     rule = f" [{error.rule}]" if isinstance(error, Refused) and error.rule else ""
-    _write(f"{PROGRAM}: {plain(error.message)}{rule}")
+    _write(f"{PROGRAM}: {plain(message)}{rule}")
     since = _since(error) if isinstance(error, RevisionConflict) else ""
     hint = since + error.hint
     if isinstance(error, ClaimRefused) and error.retry_after is not None:
@@ -42,6 +45,12 @@ def say_bug(error: BaseException, *, as_json: bool) -> None:
 def note(text: str) -> None:
     """One line beside the answer: how far something is, what was taken for granted."""
     _write(plain(text))
+
+
+def _shortened(text: str) -> str:
+    """Both ends of a text that is too long: what was given, and what is wrong with it."""
+    half = LONGEST // 2
+    return text if len(text) <= LONGEST else f"{text[:half]} … {text[-half:]}"
 
 
 def _since(error: RevisionConflict) -> str:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from state import checks
 from state.errors import BadInput
 from state.index.view import View
 from state.journal.line import is_sealed
@@ -51,7 +52,7 @@ def search(
 
     Case matters if the query has a capital; composed and decomposed letters are the same. Texts of
     lines that don't verify, and of blobs that are missing or changed, are left out. BadInput for
-    an empty query; Damaged when a part of the log can't be read.
+    a query that is empty or no text; Damaged when a part of the log can't be read.
     """
     looked_for = _Query(query)
     return _hits(view, looked_for, wanted, cancelled, progress or Progress())
@@ -59,7 +60,7 @@ def search(
 
 class _Query:
     def __init__(self, query: str) -> None:
-        self.exact = has_capital(query)
+        self.exact = has_capital(checks.text(query, "query"))
         self.folded = fold(query, self.exact)
         if not self.folded.strip():
             raise BadInput("there is nothing to look for", "give a text", field="query")

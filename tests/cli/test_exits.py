@@ -34,6 +34,19 @@ def test_one_line_and_a_hint_or_an_object(shop: Shop) -> None:
     said = shop.agent("inbox", "--bogus")
     assert said.err.count("\n") == 2
     assert "usage" not in said.err
+    # What says by itself how it must be has the command's help as its hint.
+    said = shop.agent("post", "hermes", "--title", "x", "--body-file", "nowhere")
+    assert said.err.splitlines()[1] == "hint: see: sublation-panel post --help"
+
+
+def test_of_a_huge_argument_both_ends_of_the_line_are_said(shop: Shop) -> None:
+    said = shop.agent("inbox", f"--limit={'x' * 100_000}")
+    line = said.err.splitlines()[0]
+    assert len(line) < 3_000
+    assert line.startswith("sublation-panel: argument --limit: 'xxx")
+    assert line.endswith("xxx' is not a whole number from 0 to 2^53-1")
+    said = shop.agent("inbox", f"--limit={'x' * 100_000}", "--json")
+    assert len(said.error["message"]) < 3_000
 
 
 @pytest.mark.parametrize(

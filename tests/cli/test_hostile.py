@@ -123,6 +123,7 @@ def test_a_lone_surrogate_in_an_argument_is_refused_by_its_offset(shop: Shop) ->
         ["post", "hermes", "--title", "x", "--ref", odd],
         ["post", odd, "--title", "x"],
         ["task", "decline", "2", "--reason", odd],
+        ["message", "search", odd],
     ):
         said = shop.agent(*words, "--json")
         assert said.code in (2, 3)
