@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
-from state.errors import Damaged, StateError
+from state.errors import BadInput, Damaged, StateError
 from state.journal import blobs
 from state.journal.head import Head
 from state.journal.line import Line, check, damaged, is_sealed
@@ -50,17 +50,21 @@ class View:
         return self.head.rev
 
     def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        """The rows of one question."""
+        """The rows of one question. BadInput for a value that is no Unicode, as a name may be."""
         try:
             return self._connection.execute(sql, values).fetchall()
+        except UnicodeEncodeError as error:
+            raise _no_text(error) from error
         except sqlite3.Error as error:
             self._replace(error)
             return self.rows(sql, *values)
 
     def row(self, sql: str, *values: Any) -> tuple[Any, ...] | None:
-        """The first row, None without one."""
+        """The first row, None without one. BadInput as `rows`."""
         try:
             found: tuple[Any, ...] | None = self._connection.execute(sql, values).fetchone()
+        except UnicodeEncodeError as error:
+            raise _no_text(error) from error
         except sqlite3.Error as error:
             self._replace(error)
             return self.row(sql, *values)
@@ -140,6 +144,10 @@ def whole_line(raw: bytes, rev: int, segment: int, offset: int) -> Line:
     start = raw.find(b'"prev":"') + 8
     prev = raw[start : start + 64].decode("ascii", "replace")
     return check(raw, rev=rev, prev=prev, segment=segment, offset=offset)
+
+
+def _no_text(error: UnicodeEncodeError) -> BadInput:
+    return BadInput(f"{error.object!r} is not valid Unicode", "give UTF-8 text")
 
 
 def broken(error: Exception) -> StateError:

@@ -124,6 +124,9 @@ def test_a_lone_surrogate_in_an_argument_is_refused_by_its_offset(shop: Shop) ->
         ["post", odd, "--title", "x"],
         ["task", "decline", "2", "--reason", odd],
         ["message", "search", odd],
+        ["route", "show", odd],
+        ["adapter", "check", odd],
+        ["wake", "claim", "--fingerprint", "f", "--adapter", odd],
     ):
         said = shop.agent(*words, "--json")
         assert said.code in (2, 3)
