@@ -36,6 +36,11 @@ def span(passed: timedelta) -> str:
     return length(seconds) if passed > timedelta(0) else f"in {length(seconds)}"
 
 
+def ago(passed: str) -> str:
+    """An age as part of a sentence; a moment that is still to come stays as it is said."""
+    return passed if passed == "now" or passed.startswith("in ") else f"{passed} ago"
+
+
 def length(seconds: int) -> str:
     """A number of seconds in its largest whole unit."""
     for unit, name in ((_DAY, "d"), (_HOUR, "h"), (_MINUTE, "m")):

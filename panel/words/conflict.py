@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from panel.present import ages
+
 TITLE = "Someone was faster"
 HERE = "in this panel"
 # By the way a line came.
@@ -31,5 +33,4 @@ def revisions(expected: int, actual: int) -> str:
 
 def happened(who: str, did: str, where: str, age: str) -> str:
     """One event in between."""
-    ago = age if age in ("now",) or age.startswith("in ") else f"{age} ago"
-    return f"{who} {did} {where}, {ago}"
+    return f"{who} {did} {where}, {ages.ago(age)}"

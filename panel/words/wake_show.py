@@ -48,7 +48,7 @@ def scans(nobody: bool | None, at: str | None, now: str) -> str:
     if at is None:
         return NOT_KNOWN if nobody is None else NOT_YET
     passed = ages.age(at, ages.parsed(now))
-    return "scanned just now" if passed == "now" else f"scanned {passed} ago"
+    return "scanned just now" if passed == "now" else f"scanned {ages.ago(passed)}"
 
 
 def intents(counts: Mapping[str, int]) -> str:

@@ -125,3 +125,13 @@ def test_a_closing_receipt_that_could_not_name_each_intent_says_so() -> None:
         wake_mode.tallies({**receipt, "named": True}),
     ):
         assert "holds others" not in "\n".join(said)
+
+
+@pytest.mark.rule("W31")
+def test_a_scan_that_is_still_to_come_by_this_clock_is_not_ago() -> None:
+    scanned = "2026-11-30T10:00:00.000000+00:00"
+    told = [
+        wake_show.scans(False, scanned, f"2026-11-30T{time}.000000+00:00")
+        for time in ("10:00:00", "12:00:00", "08:00:00")
+    ]
+    assert told == ["scanned just now", "scanned 2 h ago", "scanned in 2 h"]
