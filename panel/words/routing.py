@@ -35,6 +35,7 @@ REFUSED: Mapping[str, str] = {
     "file_changed": "its evidence file has another sha256",
     "entry_missing": "the entry isn't in its evidence file",
     "shows_other": "its evidence shows something else than it says",
+    "other_request": "its evidence is about another request",
 }
 
 MEND: Mapping[str, str] = {
@@ -47,6 +48,7 @@ MEND: Mapping[str, str] = {
     "file_changed": "give the sha256 of its first bytes, and how many these are",
     "entry_missing": "give where its line begins, and the sha256 of the line",
     "shows_other": "docs/routing.md says what each kind of evidence is",
+    "other_request": "name the request of the entry's own session and id: HOST:SESSION:ID",
 }
 
 PROFILES: Mapping[str, str] = {

@@ -39,11 +39,10 @@ class Looked:
 def look(receipt: Receipt, roots: Iterable[Root], home: str) -> Looked:
     """Looks at everything that a receipt names. `home` is the folder that `~` means."""
     evidence, listed = receipt.evidence, tuple(roots)
-    claim = Claim(receipt.host, evidence.kind, receipt.skill)
+    claim = Claim(receipt.request, receipt.host, evidence.kind, receipt.skill)
     if isinstance(evidence, ByHook):
         # Of the event itself there is nothing to look at: its adapter's word is what there is.
-        problem = None if shown.by_hook(claim, evidence) else "shows_other"
-        return Looked(problem, _by_name(receipt, listed))
+        return Looked(shown.by_hook(claim, evidence), _by_name(receipt, listed))
     try:
         fd = files.open_foreign(evidence.file)
     except OSError:
@@ -80,7 +79,7 @@ def _look(
         return "entry_missing"
     if shown.form_of(claim.host, claim.kind) is None:
         return None
-    return shown.in_file(claim, evidence, fd, line, roots, home) or "shows_other"
+    return shown.in_file(claim, evidence, fd, line, roots, home)
 
 
 def _sum(fd: int, size: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from state import checks
@@ -39,6 +40,20 @@ def of_event(host: str, session: object, *ids: object) -> str | None:
         return None
     found = next((one for one in ids if _is_id(one)), None)
     return None if found is None else f"{host}:{session}:{found}"
+
+
+def is_about(request: str, hosts: Collection[str], session: object, *ids: object) -> bool:
+    """S11, S16: whether a request can be that of an event of this session and with these ids.
+
+    Told where the request has the form of `of_event` with one of these hosts; True of others, and
+    of an event that names nothing to go by. Without `ids` the session alone is compared.
+    """
+    host, _, rest = request.partition(":")
+    named = rest.split(":")
+    known = [one for one in ids if _is_id(one)]
+    if host not in hosts or len(named) != 2 or not _is_id(session) or (ids and not known):
+        return True
+    return named[0] == session and (not ids or named[1] in known)
 
 
 def any_of_seat(view: View, seat: str) -> bool:

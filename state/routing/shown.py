@@ -13,6 +13,7 @@ from state.routing.evidence import CODEX as OF_CODEX
 from state.routing.hooks import event
 from state.routing.hooks.seen import CLAUDE_CODE, CODEX, Seen
 from state.routing.known import Known, of_seen
+from state.routing.requests import is_about
 from state.routing.roots import Root
 from state.routing.transcripts import so_far
 
@@ -30,8 +31,9 @@ _EVENTS = {
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a receipt says of its evidence: which kind it is, and of which skill."""
+    """What a receipt says of its evidence: which request it is about, which kind, which skill."""
 
+    request: str
     host: str
     kind: str
     skill: str | None
@@ -46,28 +48,37 @@ def form_of(host: str, kind: str) -> str | None:
     return CLAUDE_CODE if is_of(host, CLAUDE) else None
 
 
-def by_hook(claim: Claim, evidence: ByHook) -> bool:
-    """Whether an event of that name can show it."""
+def by_hook(claim: Claim, evidence: ByHook) -> str | None:
+    """Why an event of that name, in that session, can't show it; None where it can."""
     form = form_of(claim.host, claim.kind)
-    return form is None or _EVENTS.get(claim.kind) == evidence.event
+    if form is None:
+        return None
+    if _EVENTS.get(claim.kind) != evidence.event:
+        return "shows_other"
+    hosts = (form, claim.host)
+    return None if is_about(claim.request, hosts, evidence.session) else "other_request"
 
 
 def in_file(
     claim: Claim, evidence: InFile, fd: int, line: bytes, roots: Iterable[Root], home: str
-) -> Known | None:
-    """The skill that the entry shows as it is claimed; None where it shows something else.
+) -> Known | str:
+    """The skill that the entry shows as it is claimed; the reason of a refusal where it doesn't.
 
     `line` is the entry in the open file; only of a form that is known. OSError comes through.
     """
     host = form_of(claim.host, claim.kind) or ""
     listed = tuple(roots)
+    why = "shows_other"
     for seen in _seen(host, evidence, fd, line, home):
         if seen.kind != claim.kind or evidence.tool_use not in (None, seen.tool_use):
             continue
         for known in of_seen(seen, host, listed):
-            if known.skill == claim.skill:
+            if known.skill != claim.skill:
+                continue
+            if is_about(claim.request, (host, claim.host), seen.session, *seen.ids):
                 return known
-    return None
+            why = "other_request"
+    return why
 
 
 def _seen(host: str, evidence: InFile, fd: int, line: bytes, home: str) -> Iterator[Seen]:

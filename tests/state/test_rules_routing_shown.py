@@ -111,6 +111,36 @@ def test_an_entry_has_to_show_what_its_receipt_says(
     assert kept(desk, evidence=evidence, level=level, host="hermes")[1] is None
 
 
+@pytest.mark.rule("S11", "S16")
+def test_an_entry_is_about_its_own_request_where_the_id_is_a_hosts(desk: Desk) -> None:
+    path = desk.transcript(*TALK)
+    entry = desk.in_file(path, 1, tool_use=None)
+    logged = desk.in_file(path, 6, kind="post_tool_use", tool_use="t3")
+    hook = desk.document("r1")["evidence"]
+    reasons = {
+        # What the file is called is its session, where no line says it.
+        "claude-code:transcript:t1": (None, "other_request", "other_request"),
+        "claude-code:transcript:t9": ("other_request", "other_request", "other_request"),
+        "claude-code:s1:t3": ("other_request", None, None),
+        "claude-code:s1:t4": ("other_request", "other_request", None),
+        "claude-code:s2:t3": ("other_request", "other_request", "other_request"),
+        "hermes:s2:t3": (None, None, None),
+        "claude-code:two": (None, None, None),
+    }
+    for request, expected in reasons.items():
+        desk.choose(request, "docx")
+        given = (entry, logged, hook)
+        told = tuple(desk.receipt(request, evidence=one)["reason"] for one in given)
+        assert told == expected, request
+    # However its adapter calls the host, the id is Claude Code's.
+    named = {"host": "Claude Code 2", "evidence": entry}
+    assert desk.receipt("claude-code:s2:t3", **named)["reason"] == "other_request"
+    command = desk.in_file(path, 2, kind="command_line", tool_use=None)
+    desk.choose("claude-code:transcript:u1", "docx")
+    said = desk.receipt("claude-code:transcript:u1", evidence=command, level="requested")
+    assert said["state"] == "accepted"
+
+
 @pytest.mark.rule("S2", "S11")
 def test_what_codex_read_is_looked_at_too(desk: Desk) -> None:
     folder = write_skill(desk.skills, "docx", {BUILD: 1})
