@@ -70,9 +70,7 @@ def title(message: Message) -> str:
         return message.title
     from state.messages.openings import begins
 
-    answers = message.reply_to
-    instead = words.NO_TITLE if answers is None else words.answering(answers)
-    return f"{instead} {words.quoted(begins(message.body))}" if message.body else instead
+    return words.called("", message.reply_to, begins(message.body or ""))
 
 
 def body(call: Call, message: Message, *, raw: bool = False) -> Iterator[str]:

@@ -143,7 +143,7 @@ def _explain(call: Call) -> int:
 
     def lines() -> Iterator[str]:
         from panel.neutral import plain
-        from panel.words import signs
+        from panel.words import messages, signs
         from panel.words import wake as words
 
         if wake.policy is None:
@@ -153,7 +153,10 @@ def _explain(call: Call) -> int:
             yield plain(f"no message to {seat}")
             return
         rows = [
-            (f"#{one.message}", signs.seat(one.sender), one.kind, words.why(one), one.title)
+            (
+                *(f"#{one.message}", signs.seat(one.sender), one.kind, words.why(one)),
+                messages.called(one.title, one.reply_to, one.opening),
+            )
             for one in found
         ]
         heads = ("message", "from", "kind", "why, or why not", "title")

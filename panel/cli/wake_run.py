@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from state.journal.doorbell import Doorbell
     from state.scanner import Scanner, SeatFound
 
-# The doorbell is never believed: the head is looked at as often as this too.
-TICK_SECONDS = 1.0
+# The doorbell is never believed: the head is looked at as often as this too. A signal ends the
+# wait no later.
+TICK_SECONDS = 0.25
 CLOSED = "closed"
 ALL_CLOSED = "every window is closed"
 
@@ -72,7 +73,7 @@ def _cycle(
     due = min(next_scan_ms(wake, began, now) for wake in opened.values())
     while not ending.told and journal.head().rev == rev and elapsed_ms(began, clock.moment()) < due:
         bell.tend()
-        ending.wait(bell, TICK_SECONDS)
+        bell.wait(TICK_SECONDS)
     return True
 
 
@@ -119,16 +120,14 @@ def _note(text: str) -> None:
     note(text)
 
 
-class _Told(Exception):
-    """A signal came while nothing was being done."""
-
-
 class Ending:
-    """SIGINT, SIGTERM or SIGHUP end what runs: at once while it waits, else after this cycle."""
+    """SIGINT, SIGTERM or SIGHUP end what runs: after the cycle or the tick in which they come.
+
+    Nothing is raised: an exception in the midst of waiting for the bell could break its lock.
+    """
 
     def __init__(self) -> None:
         self.told = False
-        self._waits = False
         self._before: dict[int, Any] = {}
 
     def __enter__(self) -> Ending:
@@ -148,22 +147,8 @@ class Ending:
         for number, before in self._before.items():
             signal.signal(number, before)
 
-    def wait(self, bell: Doorbell, seconds: float) -> None:
-        """Until it rings, the time is over, or a signal comes."""
-        try:
-            self._waits = True
-            if not self.told:
-                bell.wait(seconds)
-        except _Told:
-            return
-        finally:
-            self._waits = False
-
     def _tell(self, *_: object) -> None:
         self.told = True
-        if self._waits:
-            self._waits = False
-            raise _Told
 
 
 RUN = Verb(

@@ -16,13 +16,14 @@ from panel.present.layout import MUTED
 from panel.widgets.columns import Column
 from panel.widgets.item_list import Item
 from panel.widgets.pages import Row
-from panel.words import signs
+from panel.words import messages, signs
 from panel.words import wake as reasons
 from panel.words import wake_mode as words
 from panel.words import windows as said
 from state.clock import Moment
 from state.overview import Overview
 from state.roster.queries import Seat
+from state.wake.explain import Explained
 from state.wake.policy import Policy
 from state.wake.shown import Shown, ShownWindow
 
@@ -180,7 +181,7 @@ def why(found: Why, now: Now) -> Row:
             safe_text.line(sign.sign, sign.style),
             safe_text.line(reasons.why(one), sign.style),
             safe_text.line(signs.seat(one.sender)),
-            safe_text.line(one.title, MUTED),
+            safe_text.line(_called(one), MUTED),
             lambda: safe_text.line(ages.age(one.at, now()), MUTED),
         ),
     )
@@ -195,7 +196,11 @@ def answer(found: Why | None) -> Content:
     said_so = safe_text.line(reasons.why(one))
     if sign is not None:
         said_so = safe_text.row([(sign.sign, sign.style), said_so])
-    return safe_text.row([(f"#{one.message}", "bold"), said_so, (one.title, MUTED)], " · ")
+    return safe_text.row([(f"#{one.message}", "bold"), said_so, (_called(one), MUTED)], " · ")
+
+
+def _called(one: Explained) -> str:
+    return messages.called(one.title, one.reply_to, one.opening)
 
 
 def _number(message: int) -> Content:

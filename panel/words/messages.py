@@ -52,6 +52,14 @@ def quoted(begins: str) -> str:
     return f"“{begins}”"
 
 
+def called(title: str, reply_to: int | None, begins: str) -> str:
+    """What a message is called; without a title what it answers, and how its text begins."""
+    if title:
+        return title
+    instead = NO_TITLE if reply_to is None else answering(reply_to)
+    return f"{instead} {quoted(begins)}" if begins else instead
+
+
 def bad(why: str) -> str:
     """A record that can't be shown."""
     return f"can't be shown: {why}"

@@ -12,6 +12,7 @@ import orjson
 from state.clock import Moment
 from state.index.names import FILED, QUEUED
 from state.index.view import View
+from state.messages import openings
 from state.roster import queries as roster
 from state.wake.due import by_time
 from state.wake.model import SeatWake
@@ -22,8 +23,8 @@ WITHOUT_INTENT = ("no_window", "draining", "hold", "not_scanned", "passed_over",
 
 _NUMBER = "(SELECT number FROM seat WHERE id=?)"
 _OWN = (
-    "SELECT m.id, m.sender, m.recipients, m.kind, m.title, m.at, m.imported,"
-    " i.id, i.state, coalesce(i.reason, ''), p.reason"
+    "SELECT m.id, m.sender, m.recipients, m.kind, m.title, m.reply_to, m.at,"
+    " m.imported, i.id, i.state, coalesce(i.reason, ''), p.reason"
     " FROM involved v JOIN message m ON m.id=v.message"
     " LEFT JOIN intent i ON i.seat=? AND i.message=v.message"
     " LEFT JOIN passed p ON p.seat=? AND p.message=v.message"
@@ -42,13 +43,16 @@ class Explained:
     """One message to a seat and what became of the wish to wake the seat for it.
 
     `reason` is one word for `outcome`; `evidence` is that of a verified receipt, and `waits_for`
-    the message that must be acknowledged before the verified one counts as such (W20).
+    the message that must be acknowledged before the verified one counts as such (W20). `opening`
+    is how the text of a message without a title begins.
     """
 
     message: int
     sender: str
     kind: str
     title: str
+    reply_to: int | None
+    opening: str
     at: str
     outcome: str
     reason: str
@@ -82,7 +86,7 @@ def explain_one(view: View, seat: str, number: int, now: Moment) -> Explained | 
 
 
 def _explained(view: View, seat: str, wake: SeatWake, row: Sequence[Any]) -> Explained:
-    number, sender, _, kind, title, at, imported, intent, state, reason, passed = row
+    number, sender, _, kind, title, reply_to, at, imported, intent, state, reason, passed = row
     evidence = waits = None
     if imported:
         outcome, reason = "imported", ""
@@ -95,7 +99,20 @@ def _explained(view: View, seat: str, wake: SeatWake, row: Sequence[Any]) -> Exp
         outcome, reason = "passed_over", passed
     else:
         outcome, reason = _unlooked(view, seat, wake, number)
-    return Explained(number, sender, kind, title, at, outcome, reason, intent, evidence, waits)
+    return Explained(
+        message=number,
+        sender=sender,
+        kind=kind,
+        title=title,
+        reply_to=reply_to,
+        opening="" if title else openings.of(view, number),
+        at=at,
+        outcome=outcome,
+        reason=reason,
+        intent=intent,
+        evidence=evidence,
+        waits_for=waits,
+    )
 
 
 def _unlooked(view: View, seat: str, wake: SeatWake, number: int) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import signal
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from state.journal.doorbell import Doorbell
 from state.wake.gate import CODES
 from tests.cli.conftest import Shop
 from tests.cli.test_completion import complete
@@ -153,7 +155,10 @@ def test_a_whole_round_in_words(shop: Shop, desk: Desk) -> None:
     assert "held by codex: 05:00 left" in say("show", "codex")
     assert "hint: in 300 s; " in desk.say("wake", "claim").err
     shop.post("codex", title="only a note")
-    assert "passed over: 1 not a kind that the policy selects" in say("scan")
+    asked = shop.post("user", seat="codex", title="which?")
+    shop.post("codex", title="", body="The first.", kind="reply", reply_to=asked)
+    assert f"re #{asked} “The first.”" in say("explain", "codex")
+    assert "passed over: 2 not a kind that the policy selects" in say("scan")
     say("receipt", lease, "--outcome", "failed", "--exit-code", "3", seat="codex")
     held = say("list")
     assert "■ hold" in held
@@ -191,6 +196,24 @@ def test_each_line_fits_a_terminal_of_80(shop: Shop, desk: Desk) -> None:
         lines = shown.replace("\r\n", "\n").split("\n")
         assert max(map(len, lines)) <= 80, words
         assert "\x1b" not in shown
+
+
+def test_a_signal_breaks_into_nothing_that_run_does(
+    shop: Shop, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = []
+
+    class Bell(Doorbell):
+        def wait(self, seconds: float) -> bool:
+            steps.append("begun")
+            os.kill(os.getpid(), signal.SIGTERM)
+            steps.append("done")
+            return False
+
+    monkeypatch.setattr("state.journal.doorbell.Doorbell", Bell)
+    arm(shop.folder)
+    assert desk.say("wake", "run", seat=None).code == 0
+    assert steps == ["begun", "done"]
 
 
 @pytest.mark.rule("W10", "W12")

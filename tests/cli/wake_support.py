@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -117,7 +118,13 @@ def command(shop: Shop, *words: str | Path, seat: str | None = "codex") -> list[
 def started(line: list[str], **more: Any) -> Iterator[subprocess.Popen[str]]:
     """A process with text pipes, which doesn't outlive the block."""
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    with subprocess.Popen(line, env=environment(), text=True, **pipes, **more) as process:  # type: ignore[call-overload]
+    # What is ignored is handed on, and whoever runs the tests under `nohup` ignores this one.
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    try:
+        begun = subprocess.Popen(line, env=environment(), text=True, **pipes, **more)  # type: ignore[call-overload]
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    with begun as process:
         try:
             yield process
         finally:

@@ -10,6 +10,7 @@ import pytest
 from panel.messages import Place
 from panel.words import windows
 from panel.words.wake_mode import OUTCOMES
+from state.messages.commands import Post
 from state.roster.commands import HideSeat, MarkAway
 from state.wake import scanned
 from state.wake.model import INTENT_STATES
@@ -210,6 +211,16 @@ async def test_every_message_to_the_seat_has_its_answer_newest_first(world: Worl
         await desk.press("enter")
         await desk.until(lambda: desk.mode.MODE == "queue", "the queue")
         await desk.sees("who did what")
+
+
+async def test_a_message_without_a_title_says_how_it_begins(world: World) -> None:
+    wakes.set_policy(world)
+    asked = world.post("codex", "user", kind="question")
+    world.run(Post(("codex",), "", "First [/b].", "reply", reply_to=asked))
+    async with opened(world, (200, 40)) as desk:
+        await at_wake(desk)
+        await desk.sees("no window was open", "you", f"re #{asked} “First [/b].”")
+        await desk.sees(f"no window was open · re #{asked} “First [/b].”")
 
 
 async def test_while_nobody_moves_the_cursor_the_newest_answer_is_in_sight(
