@@ -40,7 +40,7 @@ def play(project: Project, act: Act, folder: str) -> None:
     hooks = Path(folder) / "shop-hooks.py"
     hooks.write_text("print('hooks')\n", encoding="utf-8")
     taken = fingerprint([str(hooks)])
-    act("user", Register(ADAPTER, taken), 1.0)
+    act("user", Register(ADAPTER, taken, (f"host:{HOST}",)), 1.0)
 
     def suggest(number: int, *features: str) -> None:
         by = (HOST, ADAPTER, taken.fingerprint)
