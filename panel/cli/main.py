@@ -26,6 +26,7 @@ def entry() -> int:
         sys.stderr.write("sublation-panel needs Linux or macOS; on Windows run it inside WSL\n")
         return 2
     gc.set_threshold(OBJECTS)
+    _load()
     _keep_standard_streams()
     if not os.environ.get(DEBUG):
         sys.excepthook = _bug
@@ -86,6 +87,22 @@ def _is_called_by_host(argv: Sequence[str]) -> bool:
     after = argv[argv.index("hook") + 1 :] if "hook" in argv else ()
     named = next((word for word in after if not word.startswith("-")), "")
     return named in HOSTS and not os.isatty(0)
+
+
+def _load() -> None:
+    """Imports what every command needs; ctrl-c ends it at once meanwhile, and says nothing.
+
+    As an exception it would make orjson fall over (a segmentation fault) while that is loaded.
+    """
+    # What stands behind `signal`, which costs half a millisecond of each start.
+    import _signal as signal  # type: ignore[import-not-found]
+
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        return
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    import panel.cli.dispatch  # noqa: F401
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _keep_standard_streams() -> None:

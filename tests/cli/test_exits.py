@@ -229,6 +229,21 @@ def test_ctrl_c_is_quiet_and_130(shop: Shop) -> None:
     assert shop.log() == before
 
 
+def test_ctrl_c_while_it_loads_is_quiet_too(shop: Shop, tmp_path: Path) -> None:
+    """As an exception it would make orjson crash in the middle of its import."""
+    (tmp_path / "slow").mkdir()
+    (tmp_path / "slow" / "orjson.py").write_text(
+        "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n"
+    )
+    path = f"{tmp_path / 'slow'}{os.pathsep}{os.environ['PYTHONPATH']}"
+    ran = subprocess.run(
+        program("--project", shop.folder, "status"),
+        env={**environment(), "PYTHONPATH": path},
+        capture_output=True,
+    )
+    assert (ran.returncode, ran.stdout, ran.stderr) == (-signal.SIGINT, b"", b"")
+
+
 def test_a_signal_that_ends_it_leaves_the_journal_sound(shop: Shop) -> None:
     words = program("--project", shop.folder, "--as", "codex", "post", "hermes", "--title", "x")
     process = subprocess.Popen(words, env=environment(), stdout=subprocess.DEVNULL)
