@@ -7,7 +7,16 @@ from dataclasses import dataclass
 from state.beside import Finding, beside, unwritable
 from state.clock import Clock
 from state.command import USER, Actor
-from state.errors import Damaged, NoProject, NotCommitted, Refused, Replaced, StateError, Unsound
+from state.errors import (
+    Damaged,
+    MovedOrCopied,
+    NoProject,
+    NotCommitted,
+    Refused,
+    Replaced,
+    StateError,
+    Unsound,
+)
 from state.health import OK, READ_ONLY, remember
 from state.index.store import quick_check
 from state.journal import anchor as anchors
@@ -106,6 +115,9 @@ def diagnose(
             project.journal.check_place()
             found = examine(project.journal)
         except StateError as error:
+            if isinstance(error, MovedOrCopied):
+                # That must be said before anything else can be done.
+                way = error.hint
             chain = _chain(project, progress, LASTING, way)
             first = [_of(error, way)] if not any(_same(error, other) for other in chain) else []
             return Diagnosis(error.code, (*first, *chain, *beside(project)))

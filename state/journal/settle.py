@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from state import files
-from state.errors import MovedOrCopied
+from state.errors import MovedOrCopied, RolledBack
 from state.journal import anchor as anchors
 from state.journal.anchor import Anchor, check_anchor
 from state.journal.head import Head
@@ -26,6 +26,7 @@ from state.journal.journal import Journal, check_forward
 from state.journal.line import check, named_prev
 from state.journal.place import open_plain, reading
 from state.journal.reader import check_last
+from state.paths import Paths
 
 if TYPE_CHECKING:
     from state.journal.operations import Recovered
@@ -83,7 +84,7 @@ def examine(journal: Journal, *, same_place: bool = True, same_history: bool = T
     if anchor is not None:
         last = counted_in(journal, last, anchor)
         if same_place and anchor.root != journal.root_inode:
-            raise _moved_or_copied(last, anchor)
+            raise _moved_or_copied(journal.paths, last, anchor)
         if same_history and (last, anchor) != agreed:
             check_anchor(journal.paths, last, anchor)
     return Examined(marked, last, anchor)
@@ -111,13 +112,14 @@ def settle(journal: Journal, *, same_place: bool = True, same_history: bool = Tr
     return Settled(head, unrecorded(journal, head), found.anchor, unanchored)
 
 
-def _moved_or_copied(head: Head, anchor: Anchor) -> MovedOrCopied:
+def _moved_or_copied(paths: Paths, head: Head, anchor: Anchor) -> MovedOrCopied:
     """The question that only the user can answer."""
     elsewhere = f"this project stands in another folder than when line {anchor.rev} was written"
-    if head.rev < anchor.rev:
+    try:
+        check_anchor(paths, head, anchor)
+    except RolledBack as error:
         return MovedOrCopied(
-            f"{elsewhere}, and ends with line {head.rev}: an older state was put back, or it is"
-            " a copy",
+            f"{elsewhere}, and {error.message}: an older state was put back, or it is a copy",
             f"say which: `sublation-panel doctor --accept` goes on from line {head.rev},"
             " `sublation-panel doctor --copy` makes it a project of its own",
         )

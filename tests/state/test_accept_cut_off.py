@@ -141,11 +141,40 @@ def test_an_older_state_in_another_folder_is_gone_on_from(real_disk: Path) -> No
     found = diagnose(paths)
     assert found.state == "moved_or_copied"
     assert "ends with line 4" in found.findings[0].what
+    assert {one.next for one in found.findings} == {found.findings[0].next}
     assert "doctor --accept` goes on from line 4" in found.findings[0].next
     with Project(paths) as project, pytest.raises(RolledBack):
         moved(project)
     line, _ = accept(paths, USER, CLOCK)
     assert (line.rev, line.ops[0]["lost_revs"]) == (5, 3)
+    assert diagnose(paths).state == "ok"
+
+
+@pytest.mark.parametrize("answer", ["accept", "copy"])
+def test_another_history_in_another_folder_has_a_way_on(real_disk: Path, answer: str) -> None:
+    paths = made(real_disk / "shop")
+    written(paths, 2)
+    backup = Path(f"{paths.root}.backup")
+    shutil.copytree(paths.root, backup)
+    written(paths, 2)
+    anchored(paths)
+    kept = Disk(paths).anchor()
+    anchor = kept.read_bytes()
+    os.rename(paths.root, f"{paths.root}.first")
+    backup.rename(paths.root)
+    # Written on where nobody knew of the other one.
+    kept.unlink()
+    written(paths, 4)
+    kept.write_bytes(anchor)
+    found = diagnose(paths)
+    assert found.state == "moved_or_copied"
+    assert "two histories" in found.findings[0].what
+    assert f"doctor --{answer}" in found.findings[0].next
+    if answer == "accept":
+        assert accept(paths, USER, CLOCK)[0].rev == 8
+    else:
+        with Project(paths) as project:
+            assert copied(project, USER).rev == 8
     assert diagnose(paths).state == "ok"
 
 
