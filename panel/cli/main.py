@@ -68,13 +68,13 @@ def _answered(argv: Sequence[str]) -> int:
     try:
         from panel.cli.dispatch import run
 
-        code = run(argv)
+        try:
+            code = run(argv)
+        except HelpAsked as asked:
+            output.write(asked.text)
+            code = 0
         output.flush()
         return code
-    except HelpAsked as asked:
-        output.write(asked.text)
-        output.flush()
-        return 0
     except StateError as error:
         from panel.cli import errors
 

@@ -207,11 +207,12 @@ def test_closed_streams_never_lead_into_the_journal(shop: Shop, closed: str) -> 
 def test_an_answer_that_cannot_be_written_is_said(shop: Shop) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("no /dev/full here")
-    words = program("--project", shop.folder, "status")
-    with open("/dev/full", "wb") as full:
-        ran = subprocess.run(words, env=environment(), stdout=full, stderr=subprocess.PIPE)
-    assert ran.returncode == 2
-    assert b"can't be written" in ran.stderr
+    for word in ("status", "--help"):
+        words = program("--project", shop.folder, word)
+        with open("/dev/full", "wb") as full:
+            ran = subprocess.run(words, env=environment(), stdout=full, stderr=subprocess.PIPE)
+        assert ran.returncode == 2
+        assert b"can't be written" in ran.stderr
 
 
 def test_ctrl_c_is_quiet_and_130(shop: Shop) -> None:
