@@ -6,10 +6,9 @@ from argparse import _ArgumentGroup
 from collections.abc import Iterator
 
 from panel.cli import reading, shapes
-from panel.cli.call import Call
+from panel.cli.call import USER, Call
 from panel.cli.parser import Verb, whole
 from state import looked
-from state.command import USER
 from state.looked import Look
 from state.messages import queries
 from state.roster import queries as roster

@@ -159,7 +159,8 @@ def _is_sound(path: str) -> bool:
 def _snapshot(connection: sqlite3.Connection, journal: Journal, blank: Head | None) -> Head | None:
     """Begins to read at HEAD as it is by now, and gives it; None when this index can't say."""
     for pause in PAUSES:
-        time.sleep(pause)
+        if pause:
+            time.sleep(pause)
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         connection.execute("BEGIN")
