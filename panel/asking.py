@@ -7,8 +7,7 @@ thread. An answer whose topic was asked again in the meantime is dropped.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from textual import on, work
 from textual.message import Message
@@ -30,8 +29,7 @@ T = TypeVar("T")
 Question = Callable[[View, Moment], T]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Ticket:
+class _Ticket(NamedTuple):
     topic: str
     then: Callable[[Any], None]
     failed: Callable[[StateError], None]

@@ -6,7 +6,6 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from panel.words import states
@@ -95,8 +94,8 @@ class Bridge:
             found = check(project)
         if self._writer.journal.failed:
             # A write of this process was not confirmed by the disk: it writes no more.
-            found = replace(found, state=READ_ONLY if found.trouble is None else found.state)
-            return Seen(seen, replace(found, writable=False), recent)
+            found = found._replace(state=READ_ONLY if found.trouble is None else found.state)
+            return Seen(seen, found._replace(writable=False), recent)
         return Seen(seen, found, recent)
 
     def _unless_stopping(self, progress: Progress | None) -> Progress:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from textual.app import App
@@ -18,8 +17,7 @@ if TYPE_CHECKING:
     from state.messages.commands import Post
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(NamedTuple):
     """What stands in the fields. `reply_to` is the message that is answered."""
 
     to: str = ""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Group = Literal["global", "list", "message", "seat", "wake", "queue", "skill", "journal", "dialog"]
 
@@ -15,8 +14,7 @@ APP = ("app",)
 LIST = ("list",)
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     """One binding.
 
     `keys` are Textual's names, separated by commas, the first is the one shown. `needs` names what

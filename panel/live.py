@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TypeVar
 
 from textual import events, on, work
@@ -210,13 +209,13 @@ class LiveApp(FollowingApp):
         """Gives the present picture to the screens that are seen."""
         if self.snapshot is None:
             return
-        seen = replace(self.snapshot, verified=self.verified, watching=self.watching)
+        seen = self.snapshot._replace(verified=self.verified, watching=self.watching)
         wrong = self.alarm or self.failure
         if wrong is not None:
-            health = replace(seen.health, state=wrong.code, trouble=wrong)
-            seen = replace(seen, health=health)
+            health = seen.health._replace(state=wrong.code, trouble=wrong)
+            seen = seen._replace(health=health)
         if seen.verified.wrong is not None:
-            seen = replace(seen, overview=in_doubt(seen.overview))
+            seen = seen._replace(overview=in_doubt(seen.overview))
         self.snapshot = seen
         if self._shown is not None and seen.says_the_same(self._shown):
             return

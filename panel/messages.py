@@ -7,7 +7,7 @@ as the answer, and after the first, once the journal has come back with that lin
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from textual.message import Message
 
@@ -64,8 +64,7 @@ class CommandRefused(_Answer):
         self.error = error
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where something can be looked at or dealt with.
 
     By kind, `id` is the number of a `message` (mode queue), the seat whose `queue` is meant (mode

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from state.overview import Overview
 
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
 RECENT = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Verified:
+class Verified(NamedTuple):
     """How far this process has checked sums and chain since it started.
 
     `upto` is the revision up to which every line was checked, `of` the newest one known.
@@ -34,8 +32,7 @@ class Verified:
         return self.wrong is None and self.upto >= max(self.of, 1)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Snapshot:
+class Snapshot(NamedTuple):
     """`overview` is the last good state; `health` says whether it is also the present one.
 
     `watching`: changes are told by the system at once; else the folder is looked at each second.

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from state import checks
 from state.clock import Moment
@@ -61,8 +61,7 @@ class OnTime(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(NamedTuple):
     """What may be done now: `refusal` is None when it may, else the rule and the reason."""
 
     name: str

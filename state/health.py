@@ -1,8 +1,7 @@
 """How a project is: whether its journal can be believed, whether it can be written, since when."""
 
 import os
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
@@ -10,17 +9,18 @@ from state import files
 from state.clock import TIMESTAMP
 from state.errors import Damaged, Replaced, RolledBack, StateError, Unsound
 from state.journal.settle import examine
-from state.journal.verify import Report
 from state.paths import Paths
 from state.project import Project
+
+if TYPE_CHECKING:
+    from state.journal.verify import Report
 
 OK = "ok"
 READ_ONLY = "read_only"
 LIMIT = 512
 
 
-@dataclass(frozen=True, slots=True)
-class Verified:
+class Verified(NamedTuple):
     """A hint of when the chain was last checked up to line `to`; `whole`: from line 1 on."""
 
     to: int
@@ -28,8 +28,7 @@ class Verified:
     whole: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Health:
+class Health(NamedTuple):
     """`state`: `ok`, `read_only`, or the code of what is wrong with the journal (`trouble`).
 
     `writable` says whether permissions and mount allow a change; in trouble nothing is written
@@ -66,7 +65,7 @@ def check(project: Project) -> Health:
     return Health(OK if writable else READ_ONLY, None, writable, hint)
 
 
-def remember(project: Project, report: Report) -> None:
+def remember(project: Project, report: "Report") -> None:
     """Leaves the hint that the whole chain was checked; none where the cache can't be written."""
     if not (report.ok and report.complete):
         return
@@ -90,7 +89,7 @@ def last_verified(paths: Paths) -> Verified | None:
 
 
 def _is_sound(fields: Any) -> bool:
-    if not isinstance(fields, dict) or set(fields) != set(Verified.__slots__):
+    if not isinstance(fields, dict) or set(fields) != set(Verified._fields):
         return False
     timed = isinstance(fields["at"], str) and TIMESTAMP.fullmatch(fields["at"]) is not None
     return timed and type(fields["to"]) is int and type(fields["whole"]) is bool

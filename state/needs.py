@@ -1,7 +1,6 @@
 """The one function behind "Needs you": what waits for the person, each with its age (M14, R15)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from state.clock import seconds_between
@@ -21,8 +20,7 @@ DUE_SECONDS_URGENT = 5 * 60
 LIMIT = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class Need:
+class Need(NamedTuple):
     """One thing that needs the person.
 
     Of kind `question`, `task`, `result`, `due` or `terminal_hold`, `id` is the message that it is

@@ -1,8 +1,7 @@
 """What the first screen and `status` say, from one view: one place counts, so all agree."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from state import looked
 from state.clock import Moment
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
     from state.wake.shown import Shown
 
 
-@dataclass(frozen=True, slots=True)
-class Overview:
+class Overview(NamedTuple):
     """The project at `rev`; `roster` is the roster's revision, `looks` the hints that are known.
 
     The state of each seat's window is the one that the time has made it (W27).
@@ -71,9 +69,9 @@ def overview(view: View, now: Moment, *, damaged: bool = False) -> Overview:
 def by_time(seat: Seat, shown: "Mapping[str, Shown]") -> Seat:
     """The seat with its window's state as the time has made it."""
     one = shown.get(seat.seat)
-    return seat if one is None else replace(seat, window=one.state)
+    return seat if one is None else seat._replace(window=one.state)
 
 
 def in_doubt(seen: Overview) -> Overview:
     """The same of a journal that was found not to verify: its open windows are on hold (W13)."""
-    return replace(seen, wakes=replace(seen.wakes, damaged=True))
+    return seen._replace(wakes=seen.wakes._replace(damaged=True))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from state import looked
 from state.errors import NotFound
@@ -25,8 +24,7 @@ if TYPE_CHECKING:
 TASKS_AT_MOST = 20
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SeatDetail:
+class SeatDetail(NamedTuple):
     """One seat at `rev`: the message due next, its live tasks, and what may be done with it.
 
     `request` is the newest one that a host's adapter reported for the seat, in its four layers.
@@ -42,8 +40,7 @@ class SeatDetail:
     request: RequestLayers | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Beside:
+class Beside(NamedTuple):
     """The seat that is looked at, None when there is no such seat, and the newest messages."""
 
     rev: int

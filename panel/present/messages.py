@@ -15,9 +15,9 @@ from panel.widgets.columns import Column
 from panel.widgets.pages import Row
 from panel.words import messages as words
 from panel.words import queue, signs
-from state.messages.listing import MessageRow
 
 if TYPE_CHECKING:
+    from state.messages.listing import MessageRow
     from state.messages.search import Hit
 
 Now = Callable[[], datetime]

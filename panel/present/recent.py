@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from panel import safe_text
 from panel.present import ages, messages
 from panel.widgets.columns import Column
 from panel.widgets.item_list import Item
 from panel.words import signs
-from state.messages.listing import MessageRow
+
+if TYPE_CHECKING:
+    from state.messages.listing import MessageRow
 
 Now = Callable[[], datetime]
 

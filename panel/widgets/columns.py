@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 GAP = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """One column: `title` for the header, widths in cells.
 
     It takes at least `least` cells, and of what is left over a share in proportion to `flex`, up
@@ -31,7 +29,7 @@ class Column:
 def numbered(columns: Sequence[Column], newest: int) -> tuple[Column, ...]:
     """The columns, the first with room for a sign and a number up to the newest, and no more."""
     first = columns[0]
-    return (replace(first, least=max(len(first.title), len(str(newest)) + 1)), *columns[1:])
+    return (first._replace(least=max(len(first.title), len(str(newest)) + 1)), *columns[1:])
 
 
 def widths(columns: Sequence[Column], width: int) -> tuple[int, ...]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from textual import on
 from textual.content import Content
@@ -15,8 +14,7 @@ from panel.widgets.paged_list import PagedList
 from panel.widgets.pages import SIZE, Cell, Row
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Item:
+class Item(NamedTuple):
     """One row: what names it (the same for the same thing, always), its cells, a style for all."""
 
     key: Hashable

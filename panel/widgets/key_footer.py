@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from textual import events
 from textual.content import Content
@@ -19,8 +19,7 @@ _MODE = "go."
 _MODES = "modes"
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """One key in the footer: `name` is what Textual calls it, `sign` what a person reads.
 
     `mode` is which mode it goes to, if any.
@@ -35,8 +34,7 @@ class Item:
     mode: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(NamedTuple):
     """An item and the text for it, from cell `start` until before `stop`."""
 
     item: Item

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from textual.content import Content
 
@@ -24,8 +25,7 @@ def shown(cell: Cell) -> Content:
     return cell() if callable(cell) else cell
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Row:
+class Row(NamedTuple):
     """One row: a key that names what it shows, and a cell for each column.
 
     A cell that is a function is called at each painting, for what changes with the clock alone.

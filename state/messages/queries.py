@@ -40,8 +40,7 @@ class Recipient:
     task: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(NamedTuple):
     """A message as it was written. `at` is when, for an imported one by its origin (M16).
 
     `body` is None when its text lies in a blob that is missing or changed.

@@ -1,7 +1,6 @@
 """What may be done with a seat now, and if not, why: the answer for keys, menus and commands."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from state.clock import Moment
 from state.command import USER, Action, asked
@@ -20,7 +19,7 @@ def seat_actions(
     """
     found = queries.get(view, seat)
     if window is not None:
-        found = replace(found, window=window)
+        found = found._replace(window=window)
     tasks = queries.live_tasks(view, seat)
     leased = queries.leased_message(view, seat, now)
     rules: Mapping[str, tuple[Callable[[], None], ...]] = {

@@ -1,7 +1,7 @@
 """What the roster looks like: seats, their counts, what happened to them."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -23,8 +23,7 @@ class Away:
     by: str
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(NamedTuple):
     """One participant. `unread` means after the seat's cursor and nothing more (M11).
 
     `revision` is that of the entity `seat:ID`; `next_due` the number of the oldest unread message.

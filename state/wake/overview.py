@@ -1,8 +1,7 @@
 """What the first screen and `status` say of wakes: every seat with a policy, as it stands (W27)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from state.clock import Moment
 from state.index.view import View
@@ -15,8 +14,7 @@ if TYPE_CHECKING:
     from state.wake.shown import Shown
 
 
-@dataclass(frozen=True, slots=True)
-class Wakes:
+class Wakes(NamedTuple):
     """Seats that a policy was ever set for, and when their windows were last scanned.
 
     `damaged`: the journal doesn't verify, so that every open window reads as on hold (W13).

@@ -21,6 +21,9 @@ AFTER_THE_FIRST_FRAME = (
     *("state.messages.operations", "state.messages.commands", "state.roster.operations"),
     *("state.wake.operations", "state.wake.model", "state.wake.shown", "state.running"),
 )
+# Making one takes as long as making five named tuples: at the start there are only those that check
+# their fields, are written to the journal or to an answer as they stand, or are altered.
+DATACLASSES_AT_THE_START = {"Actor", "Away", "Keymap", "Moment", "Submission", "_Page"}
 
 # What every mode or every dialog is made from; the screens themselves are told apart by messages.
 BASES = {"panel.screens.mode", "panel.screens.dialog"}
@@ -87,12 +90,16 @@ def test_decisions_read_no_clock_no_disk_and_no_environment() -> None:
     assert_none(found for module in pure for found in impure(module))
 
 
-def loaded(code: str) -> set[str]:
-    """The modules that a fresh process has after the code."""
-    shown = f"{code}\nimport sys\nprint(*sys.modules)"
-    command = [sys.executable, "-c", shown]
+def printed(code: str) -> set[str]:
+    """The words that a fresh process prints."""
+    command = [sys.executable, "-c", code]
     ran = subprocess.run(command, env=environment(), check=True, capture_output=True, text=True)
     return set(ran.stdout.split())
+
+
+def loaded(code: str) -> set[str]:
+    """The modules that a fresh process has after the code."""
+    return printed(f"{code}\nimport sys\nprint(*sys.modules)")
 
 
 def test_a_fresh_process_with_the_state_has_no_screen() -> None:
@@ -105,6 +112,17 @@ def test_the_first_frame_does_not_wait_for_what_comes_after_it() -> None:
     found = loaded("import panel.app, panel.screens.overview")
     assert {"panel.app", "state.overview"} <= found
     assert found.isdisjoint(AFTER_THE_FIRST_FRAME), sorted(found & set(AFTER_THE_FIRST_FRAME))
+
+
+def test_values_that_the_first_frame_is_made_of_are_made_quickly() -> None:
+    found = printed(
+        "import gc, panel.app, panel.screens.overview, state.health\n"
+        "made = [one for one in gc.get_objects() if isinstance(one, type)]\n"
+        "made = [one for one in made if hasattr(one, '__dataclass_fields__')]\n"
+        "print(*(one.__name__ for one in made if one.__module__.startswith(('panel', 'state'))))"
+    )
+    assert "Actor" in found
+    assert found <= DATACLASSES_AT_THE_START, sorted(found - DATACLASSES_AT_THE_START)
 
 
 @pytest.mark.parametrize(

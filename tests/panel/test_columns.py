@@ -47,6 +47,7 @@ COLUMNS = st.lists(
         st.integers(0, 4),
         st.one_of(st.none(), st.integers(30, 60)),
         st.integers(0, 3),
+        since=st.just(0),
     ),
     min_size=1,
     max_size=8,

@@ -36,8 +36,7 @@ def test_no_string_from_outside_comes_out_of_a_presenter_as_it_went_in(name: str
     }
     file = {"kind": "file", "path": evil, "sha256": "ab" * 32, "bytes": 1}
     closed = Closed(1299, at(1), evil, evil)
-    message = replace(
-        MESSAGE,
+    message = MESSAGE._replace(
         sender=evil,
         to=(evil, "codex"),
         kind=evil,
@@ -46,7 +45,7 @@ def test_no_string_from_outside_comes_out_of_a_presenter_as_it_went_in(name: str
         refs=(evil,),
         recipients=(replace(NOBODY, seat=evil, closed_unread=closed),),
     )
-    imported = replace(message, origin=origin)
+    imported = message._replace(origin=origin)
     row = replace(ROW, sender=evil, to=(evil,), kind=evil, title=evil, tasks=((evil, evil),))
     held = replace(task("done", file, evil), holder=evil, by=evil)
     made = [opened(one, held, thread=[(row, 1)], thread_size=2) for one in (message, imported)]

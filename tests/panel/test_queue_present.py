@@ -74,7 +74,7 @@ def test_the_four_facts_are_shown_each_on_its_own() -> None:
     passed = replace(NOBODY, acknowledged=at(3))
     answered = replace(NOBODY, answered=(1290, 1291))
     found = [
-        text(facts.facts(opened(replace(MESSAGE, recipients=(one,))), NOW, 90))
+        text(facts.facts(opened(MESSAGE._replace(recipients=(one,))), NOW, 90))
         for one in (NOBODY, looked, passed, answered)
     ]
     rows = [shown.split("\n")[1].split("  ") for shown in found]
@@ -90,7 +90,7 @@ def test_the_four_facts_are_shown_each_on_its_own() -> None:
 
 @pytest.mark.rule("M11")
 def test_no_look_is_told_apart_from_a_look_that_is_not_known() -> None:
-    shown = replace(MESSAGE, recipients=(NOBODY, replace(NOBODY, seat="user")))
+    shown = MESSAGE._replace(recipients=(NOBODY, replace(NOBODY, seat="user")))
     wide = text(facts.facts(opened(shown, looking=frozenset({"codex"})), NOW, 90))
     codex, you = wide.split("\n")[1:]
     assert codex.split()[5:7] == ["no", "no"]
@@ -101,7 +101,7 @@ def test_no_look_is_told_apart_from_a_look_that_is_not_known() -> None:
 @pytest.mark.rule("M11", "R14")
 def test_what_was_closed_unread_says_by_whom_and_why_and_is_not_acknowledged() -> None:
     closed = Closed(1299, at(1), "user", "the agent is gone")
-    shown = replace(MESSAGE, recipients=(replace(NOBODY, closed_unread=closed),))
+    shown = MESSAGE._replace(recipients=(replace(NOBODY, closed_unread=closed),))
     for width in (120, 30):
         found = " ".join(text(facts.facts(opened(shown), NOW, width)).split())
         assert "no: closed unread by you, 12:04 (1 m): the agent is gone" in found
@@ -124,7 +124,7 @@ def test_narrow_panes_show_the_same_facts_under_each_other() -> None:
 @pytest.mark.rule("M11")
 def test_of_many_recipients_the_same_facts_take_less_room_and_follow_the_text() -> None:
     many = tuple(replace(NOBODY, seat=f"seat{n}", acknowledged=at(n)) for n in range(1, 6))
-    whole = text(message_details.whole(opened(replace(MESSAGE, recipients=many)), NOW, 50, "T"))
+    whole = text(message_details.whole(opened(MESSAGE._replace(recipients=many)), NOW, 50, "T"))
     assert whole.index("the text") < whole.index("who did what")
     words = " ".join(whole.split())
     for n in range(1, 6):
@@ -179,7 +179,7 @@ def test_an_imported_message_keeps_its_origin_and_its_claim_is_a_claim() -> None
         "sha256": "00" * 32,
         "first": 12,
     }
-    message = replace(MESSAGE, origin=origin, recipients=())
+    message = MESSAGE._replace(origin=origin, recipients=())
     shown = text(message_details.whole(opened(message), NOW, 100, "T"))
     assert "from claude-code, team analysis-team, inbox team-lead, position 4" in shown
     assert "task-analyst → team-lead" in shown
@@ -192,30 +192,30 @@ def test_an_imported_message_keeps_its_origin_and_its_claim_is_a_claim() -> None
 
 def test_the_head_names_a_few_of_many_recipients_and_the_rest_stand_below() -> None:
     many = tuple(f"seat{n}" for n in range(40))
-    shown = text(message_details.head(opened(replace(MESSAGE, to=many)), NOW, 100))
+    shown = text(message_details.head(opened(MESSAGE._replace(to=many)), NOW, 100))
     assert "seat5 +34" in shown
     assert "seat6" not in shown
     who = tuple(replace(NOBODY, seat=seat) for seat in many)
-    message = replace(MESSAGE, to=many, recipients=who)
+    message = MESSAGE._replace(to=many, recipients=who)
     assert "seat39" in text(message_details.whole(opened(message), NOW, 100, "T"))
 
 
 def test_a_missing_text_is_one_damaged_attachment() -> None:
-    shown = text(message_details.whole(opened(replace(MESSAGE, body=None)), NOW, 80, "T"))
+    shown = text(message_details.whole(opened(MESSAGE._replace(body=None)), NOW, 80, "T"))
     assert "one attachment is damaged" in " ".join(shown.split())
     assert "read this" in shown
 
 
 def test_texts_that_are_json_are_shown_readably() -> None:
     body = '{"type":"idle_notification","from":"docs","idleReason":"available"}'
-    shown = text(message_details.text(replace(MESSAGE, body=body), 80))
+    shown = text(message_details.text(MESSAGE._replace(body=body), 80))
     assert "type: idle_notification\nfrom: docs\nidle reason: available" in shown
 
 
 def test_a_thread_is_a_tree_with_this_message_marked() -> None:
     rows = [replace(ROW, id=1280 + depth, title=f"t{depth}") for depth in range(3)]
     thread = [(row, depth) for depth, row in enumerate(rows)]
-    made = opened(replace(MESSAGE, id=1281), thread=thread, thread_size=5)
+    made = opened(MESSAGE._replace(id=1281), thread=thread, thread_size=5)
     shown = text(message_details.thread(made, NOW, 60, "T")).split("\n")
     assert shown[0].startswith("thread: 5 messages ─")
     assert [line.split("t")[0] for line in shown[1:4]] == ["  ? ", "▸ └ ? ", "    └ ? "]
