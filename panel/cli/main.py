@@ -14,7 +14,9 @@ from types import TracebackType
 INTERRUPTED = 130
 DEBUG = "SUBLATION_DEBUG"
 SCREEN = "textual"
-HOSTS = ("claude-code", "codex")
+HOSTS = (["claude-code"], ["codex"])
+# Of the options that may stand before a command.
+TAKE_A_VALUE = ("--project", "--as")
 # A short command makes no garbage worth looking for while it imports what it needs.
 OBJECTS = 100_000
 USUAL = gc.get_threshold()
@@ -84,9 +86,12 @@ def _answered(argv: Sequence[str]) -> int:
 
 def _is_called_by_host(argv: Sequence[str]) -> bool:
     """Whether a host calls its hook: it takes exit 2 for a block, a mistyped option too."""
-    after = argv[argv.index("hook") + 1 :] if "hook" in argv else ()
-    named = next((word for word in after if not word.startswith("-")), "")
-    return named in HOSTS and not os.isatty(0)
+    words = [
+        word
+        for before, word in zip(("", *argv), argv, strict=False)
+        if not word.startswith("-") and before not in TAKE_A_VALUE
+    ]
+    return words[:1] == ["hook"] and words[1:2] in HOSTS and not os.isatty(0)
 
 
 def _load() -> None:

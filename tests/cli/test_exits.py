@@ -76,6 +76,12 @@ def test_bad_usage_is_2(shop: Shop, words: list[str]) -> None:
     assert "Traceback" not in said.err
 
 
+def test_a_title_that_reads_like_a_hook_is_refused_as_any_other(shop: Shop) -> None:
+    """A host's hook alone ends with 0 whatever happens."""
+    assert shop.agent("post", "--title", "hook", "codex").code == 3
+    assert shop.agent("hook", "codex", "--no-such").code == 0
+
+
 def test_a_word_that_is_nearly_right_is_guessed(shop: Shop) -> None:
     assert "did you mean inbox?" in shop.agent("inbx").err
     assert "did you mean hide?" in shop.agent("seat", "hid").err
