@@ -13,6 +13,7 @@ from textual import on, work
 from textual.message import Message
 from textual.screen import Screen
 
+from panel.widgets.later import later
 from panel.words import states
 from state.clock import Moment
 from state.errors import StateError
@@ -78,7 +79,7 @@ class Asking(Screen[None]):
 
     def after_frame(self, ask: Callable[[], None]) -> None:
         """Calls `ask` once what was shown now is on the screen."""
-        self.set_timer(AFTER_FRAME_SECONDS, ask)
+        later(self, AFTER_FRAME_SECONDS, ask)
 
     def forget(self, topic: str) -> None:
         """The answer isn't wanted any more."""

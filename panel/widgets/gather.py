@@ -8,6 +8,8 @@ from collections.abc import Callable
 from textual.message_pump import MessagePump
 from textual.timer import Timer
 
+from panel.widgets.later import later
+
 INTERVAL = 0.05
 
 
@@ -44,7 +46,7 @@ class Gather:
         if wait <= 0:
             self._do()
         else:
-            self._timer = self._host.set_timer(wait, self._do)
+            self._timer = later(self._host, wait, self._do)
 
     def stop(self) -> None:
         """Forget a call that is still to come."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from textual import _time
 from textual.app import App
 
 from panel import live
@@ -21,9 +23,12 @@ class Host:
         self.later: list[tuple[float, Callable[[], Any]]] = []
         self.stopped = 0
 
-    def set_timer(self, delay: float, callback: Callable[[], Any]) -> Host:
+    def set_interval(self, delay: float, callback: Callable[[], Any]) -> Host:
         self.later.append((delay, callback))
         return self
+
+    def call_next(self, callback: Callable[[], Any]) -> None:
+        callback()
 
     def stop(self) -> None:
         self.stopped += 1
@@ -114,6 +119,32 @@ async def test_with_a_real_timer() -> None:
         assert done == [1]
         while len(done) < 2:
             await pilot.pause(0.01)
+
+
+async def test_no_wish_is_lost_where_the_process_stands_still_as_the_timer_begins(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun: set[object] = set()
+    look = _time.get_time
+
+    def late() -> float:
+        """To each timer's second look at the clock and all after it a second has passed."""
+        task = asyncio.current_task()
+        passed = float(task in begun)
+        begun.add(task)
+        return look() + passed
+
+    app: App[None] = App()
+    done: list[int] = []
+    async with app.run_test() as pilot:
+        monkeypatch.setattr(_time, "get_time", late)
+        gather = Gather(app, lambda: done.append(1))
+        for number in (2, 3):
+            gather.ask()
+            gather.ask()
+            async with asyncio.timeout(30):
+                while len(done) < number:
+                    await pilot.pause(0.01)
 
 
 async def test_pictures_of_what_others_do_wait_for_keys(
