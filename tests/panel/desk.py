@@ -17,7 +17,7 @@ from panel.app import PanelApp
 from panel.screens.mode import ModeScreen
 from state.paths import Paths
 from tests.panel.screen import lines
-from tests.panel.settling import settled
+from tests.panel.settling import held_up, settled
 from tests.state.world import World
 from tests.support import environment
 
@@ -118,7 +118,8 @@ def holding_lock(paths: Paths, seat: str) -> Iterator[int]:
         assert process.stdout is not None
         assert process.stdout.readline() == b"held\n"
         try:
-            yield process.pid
+            with held_up("write", "scan"):
+                yield process.pid
         finally:
             process.stdin.close()
             process.wait()

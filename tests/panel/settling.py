@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from textual._context import active_app
@@ -16,11 +18,23 @@ from textual.app import App
 from textual.message import Message
 from textual.message_pump import MessagePump
 
-# A handler or a worker that waits for something, a lock say, is left to wait.
-MOST_SECONDS = 0.25
+# Far more than anything takes that goes on at all, on however slow a machine.
+MOST_SECONDS = 60.0
 TURNS = 50
 # What goes on as long as the app does, or as long as a person looks.
 LASTING = frozenset({"follow", "stream", "inventory"})
+_held_up: list[str] = []
+
+
+@contextmanager
+def held_up(*groups: str) -> Iterator[None]:
+    """Meanwhile workers of these groups wait for what the test does: they are not waited for."""
+    _held_up.extend(groups)
+    try:
+        yield
+    finally:
+        for group in groups:
+            _held_up.remove(group)
 
 
 async def settled(*_: float) -> None:
@@ -34,21 +48,26 @@ async def settled(*_: float) -> None:
     # A key passes the loop twice before it stands in the queue of the app.
     await asyncio.sleep(0)
     await asyncio.sleep(0)
-    while time.monotonic() < end:
-        if not _is_at_work(app):
+    while True:
+        if not _at_work(app):
             if app.screen_stack:
                 app.screen._on_timer_update()
             await asyncio.sleep(0)
-            if not _is_at_work(app):
+            if not _at_work(app):
                 return
         turns += 1
         await asyncio.sleep(0 if turns < TURNS else 0.001)
+        if time.monotonic() > end:
+            raise AssertionError(f"still at work after {MOST_SECONDS:g} s: {_at_work(app)}")
 
 
-def _is_at_work(app: App[Any]) -> bool:
-    return any(_has_to_do(pump) for pump in app._registry) or any(
-        not worker.is_finished and worker.group not in LASTING for worker in app.workers
-    )
+def _at_work(app: App[Any]) -> list[str]:
+    """The parts that have something to do, and the groups of workers that aren't done."""
+    return [type(pump).__name__ for pump in app._registry if _has_to_do(pump)] + [
+        worker.group
+        for worker in app.workers
+        if not worker.is_finished and worker.group not in (*LASTING, *_held_up)
+    ]
 
 
 def _has_to_do(pump: MessagePump) -> bool:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from panel.screens.queue import QueueScreen
 from state.clock import Moment
 from state.errors import NotFound
 from state.index.view import View
 from tests.panel.desk import Desk, opened
+from tests.panel.settling import held_up
 from tests.panel.test_queue import queue
 from tests.state.world import World
 
@@ -27,16 +30,20 @@ class Held:
         return self.answer
 
 
-async def screen(desk: Desk) -> QueueScreen:
-    await queue(desk)
-    assert isinstance(desk.mode, QueueScreen)
-    return desk.mode
+@asynccontextmanager
+async def asking(world: World) -> AsyncIterator[tuple[Desk, QueueScreen]]:
+    """A screen whose questions are answered when the test lets them be."""
+    async with opened(world) as desk:
+        await queue(desk)
+        mode = desk.mode
+        assert isinstance(mode, QueueScreen)
+        with held_up("ask"):
+            yield desk, mode
 
 
 async def test_a_late_answer_to_an_older_question_is_dropped(world: World) -> None:
     got: list[str] = []
-    async with opened(world) as desk:
-        mode = await screen(desk)
+    async with asking(world) as (desk, mode):
         first, second = Held("first"), Held("second")
         mode.ask("topic", first, got.append)
         await desk.until(first.begun.is_set, "asked")
@@ -51,8 +58,7 @@ async def test_a_late_answer_to_an_older_question_is_dropped(world: World) -> No
 
 async def test_an_answer_that_nobody_wants_any_more_is_dropped(world: World) -> None:
     got: list[str] = []
-    async with opened(world) as desk:
-        mode = await screen(desk)
+    async with asking(world) as (desk, mode):
         held = Held("never")
         mode.ask("topic", held, got.append)
         await desk.until(held.begun.is_set, "asked")
@@ -64,8 +70,7 @@ async def test_an_answer_that_nobody_wants_any_more_is_dropped(world: World) -> 
 
 async def test_a_list_that_changes_all_the_time_is_shown_all_the_same(world: World) -> None:
     got: list[str] = []
-    async with opened(world) as desk:
-        mode = await screen(desk)
+    async with asking(world) as (desk, mode):
         first = Held("first")
         mode.ask("topic", first, got.append)
         await desk.until(first.begun.is_set, "asked")
@@ -80,8 +85,7 @@ async def test_an_error_is_said_or_given_to_who_wants_it(world: World) -> None:
         raise NotFound("it is not there", "look elsewhere")
 
     failed: list[str] = []
-    async with opened(world) as desk:
-        mode = await screen(desk)
+    async with asking(world) as (desk, mode):
         mode.ask("topic", lost, failed.append)
         await desk.sees("it is not there", "look elsewhere")
         mode.ask("topic", lost, failed.append, lambda error: failed.append(error.code))

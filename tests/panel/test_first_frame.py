@@ -11,6 +11,7 @@ from panel import live
 from panel.app import PanelApp
 from panel.bridge import Bridge
 from tests.panel.desk import Desk
+from tests.panel.settling import held_up
 from tests.state.world import World
 
 
@@ -54,7 +55,8 @@ async def test_a_project_that_is_slow_to_open_has_a_screen_all_the_same(
     app = PanelApp(world.paths, world.clock)
     async with app.run_test(size=(120, 40)) as pilot:
         desk = Desk(app, pilot)
-        await desk.until(lambda: bool(drawn))
+        with held_up("open"):
+            await desk.until(lambda: bool(drawn))
         assert not drawn[0]
         held.set()
         await desk.sees("Nobody needs you")

@@ -16,6 +16,7 @@ from tests.panel import hostile
 from tests.panel.big import Big
 from tests.panel.desk import Desk, opened
 from tests.panel.screen import lines
+from tests.panel.settling import held_up
 from tests.panel.test_queue import cursor, flowing, type_filter, type_line
 from tests.state.world import World
 
@@ -157,9 +158,10 @@ async def test_the_check_can_be_stopped(big: Big, monkeypatch: pytest.MonkeyPatc
     async with opened(big) as desk:
         await journal(desk)
         monkeypatch.setattr(module._Check, "_lines", slow)
-        await desk.press("v")
-        await desk.until(lambda: isinstance(desk.app.screen, Verify), "the check")
-        await desk.press("escape")
+        with held_up("verify"):
+            await desk.press("v")
+            await desk.until(lambda: isinstance(desk.app.screen, Verify), "the check")
+            await desk.press("escape")
         pressed.set()
         await desk.sees("Stopped by you: the lines after that were not checked.")
         await desk.press("escape")

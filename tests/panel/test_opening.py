@@ -21,6 +21,7 @@ from state.journal import verify as verifying
 from state.journal.doorbell import Doorbell
 from state.paths import shell_word
 from tests.panel.desk import Desk, opened
+from tests.panel.settling import held_up
 from tests.state.world import World
 
 
@@ -56,11 +57,12 @@ async def test_lines_are_called_verified_once_they_were(
     app = PanelApp(world.paths, world.clock)
     async with app.run_test(size=(120, 40), notifications=True) as pilot:
         desk = Desk(app, pilot)
-        await desk.sees("checking 0 %")
-        world.post("codex", "user", title="one more")
-        await desk.sees("one more")
-        assert not desk.line("verified ✓")
-        await desk.until(lambda: not desk.line("Nobody needs you", "verified to line"))
+        with held_up("check"):
+            await desk.sees("checking 0 %")
+            world.post("codex", "user", title="one more")
+            await desk.sees("one more")
+            assert not desk.line("verified ✓")
+            await desk.until(lambda: not desk.line("Nobody needs you", "verified to line"))
         held.set()
         await desk.sees("7 lines verified ✓")
         app.stop_working()

@@ -13,6 +13,7 @@ from state.clock import Moment
 from state.index.view import View
 from state.messages.listing import Filter
 from tests.panel.desk import opened
+from tests.panel.settling import held_up
 from tests.panel.test_queue import cursor, queue
 from tests.state.world import World
 
@@ -38,8 +39,9 @@ async def test_a_key_counts_more_than_the_place_asked_for_before_it(
         await desk.until(lambda: f"#{numbers[-1]}" in cursor(desk), "the newest")
         monkeypatch.setattr(asks, "listed", slowly)
         world.post("hermes", "user", title="one more")
-        await desk.until(asked.is_set, "the list is asked for")
-        await desk.press("down", "down")
+        with held_up("ask"):
+            await desk.until(asked.is_set, "the list is asked for")
+            await desk.press("down", "down")
         answer.set()
         await desk.sees("All messages: 10")
         assert f"#{numbers[-3]}" in cursor(desk)
