@@ -184,11 +184,6 @@ def outside_index(project: str, code: str) -> str:
     return join(cache_home(project), f"index-{code}.sqlite3")
 
 
-def config_home() -> str:
-    """The folder of the person's own settings (remapped keys)."""
-    return join(_base("XDG_CONFIG_HOME", ".config"), "sublation-panel")
-
-
 def skill_in(folder: str) -> str:
     """What makes a folder a skill."""
     return join(folder, "SKILL.md")

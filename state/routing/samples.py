@@ -41,17 +41,11 @@ def samples() -> tuple[Sample, ...]:
     )
 
 
-def samples_version() -> str:
-    """The version of the whole list; another text, feature or expectation is another version."""
-    version: str = shipped("samples")["version"]
-    return version
-
-
 def sample(sample_id: str) -> Sample:
     """The sample of that id; NotFound where there is none."""
     for each in samples():
         if each.id == sample_id:
             return each
     raise NotFound(
-        f"There is no sample {sample_id[:40]!r}.", f"Samples run from s-01 to {samples()[-1].id}."
+        f"there is no sample {sample_id[:40]!r}", f"samples run from s-01 to {samples()[-1].id}"
     )

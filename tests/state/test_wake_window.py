@@ -143,11 +143,6 @@ def pass_the_deadline(world: World) -> None:
     later_scan(world, seconds=600)
 
 
-def count_quiet_cycles(world: World) -> None:
-    for _ in range(3):
-        later_scan(world, seconds=60)
-
-
 def disable(world: World) -> None:
     world.run(DisablePolicy("codex"))
     scan(world)
