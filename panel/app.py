@@ -163,6 +163,10 @@ class PanelApp(
             self.ways_back.append((mode, self.base.MODE))
         await self.switch_mode(mode)
 
+    def key(self, binding_id: str) -> str:
+        """What a person presses for this binding now; words that name a key get it from here."""
+        return self._settings.shown(binding_id)
+
     def say(self, text: str, severity: Severity = "information", *, lasting: bool = False) -> None:
         """One line at the bottom of the mode that is seen, for some seconds; "" ends it."""
         if self.base is not None:

@@ -14,7 +14,8 @@ from pathlib import Path
 import orjson
 from textual.keys import KEY_NAME_REPLACEMENTS, KEY_TO_UNICODE_NAME, Keys, key_to_character
 
-from panel.keys import DIALOGS, FIXED, MODES, TABLE, TYPED, acting_in, by_id, names
+from panel import neutral
+from panel.keys import DIALOGS, FIXED, MODES, TABLE, TYPED, acting_in, by_id, names, shown
 
 _LIMIT = 65_536
 _NAME = re.compile(r"(?:(?:ctrl|shift|alt|super|hyper|meta)\+)*([^+\s]+)")
@@ -48,6 +49,10 @@ class Keymap:
 
     keys: Mapping[str, str]
     notes: tuple[str, ...] = ()
+
+    def shown(self, binding_id: str) -> str:
+        """The key of a binding as a person reads it. KeyError when there is no such binding."""
+        return neutral.line(shown(self.keys.get(binding_id, by_id(binding_id).keys)))
 
 
 def place(environment: Mapping[str, str] = os.environ) -> Path:

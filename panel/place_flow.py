@@ -52,7 +52,6 @@ class PlaceFlowApp(SubmittingApp):
         def then(answer: str | None) -> None:
             if answer is not None:
                 self.say(moved.SAID[answer])
-                self.retake()
 
         if self.bridge is not None:
             self.put(Moved(self.bridge), then)

@@ -116,7 +116,8 @@ class LineLists(ModeScreen, Streaming, Asking):
         if stream.found:
             paged.grow(len(stream.found))
         elif stream.over:
-            paged.say_empty(line(queue.NO_HITS if stream.why else words.NONE_FOUND))
+            none_found = words.none_found(self.panel.key("go.back"))
+            paged.say_empty(line(queue.NO_HITS if stream.why else none_found))
         self.show_title()
 
     @on(PagedList.PageWanted, "#through")

@@ -49,7 +49,7 @@ class MessageLists(ModeScreen, Asking):
         """The three lists, of which one is on the screen."""
         waiting = line(words.READING)
         for name, empty in (
-            ("messages", words.EMPTY),
+            ("messages", self._empty()),
             ("thread", words.READING),
             ("hits", words.NO_HITS),
         ):
@@ -102,8 +102,8 @@ class MessageLists(ModeScreen, Asking):
 
     def _empty(self) -> str:
         if not self.filter_text:
-            return words.EMPTY
-        return words.EMPTY_QUEUE if self.is_queue else words.NONE_LEFT
+            return words.empty(self.panel.key("message.write"))
+        return words.EMPTY_QUEUE if self.is_queue else words.none_left(self.panel.key("go.back"))
 
     @property
     def is_queue(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from textual.app import ComposeResult
 from textual.content import Content
 
-from panel import keys, safe_text
+from panel import safe_text
 from panel.asking import Asking
 from panel.asks.opened import Opened, opened
 from panel.present import ages
@@ -76,7 +76,7 @@ class MessagePane(ModeScreen, Asking):
 
     def _drawn(self, opened: Opened, width: int) -> Content:
         now = ages.parsed(self.panel.clock.now())
-        return present.whole(opened, now, width, keys.shown(keys.by_id("queue.thread").keys))
+        return present.whole(opened, now, width, self.panel.key("queue.thread"))
 
     def tick(self) -> None:
         super().tick()

@@ -9,7 +9,6 @@ from textual import on, work
 from textual.message import Message
 from textual.timer import Timer
 
-from panel import keys
 from panel.asking import Asking
 from panel.asks import skill_inventory as reading
 from panel.asks import skills as asks
@@ -63,7 +62,12 @@ class SkillLists(ModeScreen, Asking):
 
     def compose_inventory(self) -> PagedList:
         """The list of what the roots hold."""
-        return _list(words.INVENTORY, present.INVENTORY_COLUMNS, "", words.READING_ROOTS)
+        return _list(
+            words.INVENTORY,
+            present.INVENTORY_COLUMNS,
+            "",
+            words.reading_roots(self.panel.key("go.back")),
+        )
 
     def lists_changed(self) -> None:
         """What stands over the lists reads otherwise; the mode knows where."""
@@ -91,7 +95,8 @@ class SkillLists(ModeScreen, Asking):
         names = [one.skill for one in self._listed]
         place = names.index(before.skill) if before and before.skill in names else None
         paged = self._paged(words.SKILLS)
-        paged.say_empty(block(words.NONE_LEFT if wanted else words.NO_SKILLS))
+        none_left = words.none_left(self.panel.key("go.back"))
+        paged.say_empty(block(none_left if wanted else words.NO_SKILLS))
         paged.refresh_source(len(names), place)
         self.lists_changed()
 
@@ -144,8 +149,8 @@ class SkillLists(ModeScreen, Asking):
         self._reading.stop()
         self._over()
         if self.taken is None:
-            key = keys.shown(keys.by_id("skills.read").keys)
-            self._paged(words.INVENTORY).say_empty(line(words.stopped(key)))
+            stopped = words.stopped(self.panel.key("skills.read"))
+            self._paged(words.INVENTORY).say_empty(line(stopped))
             self._paged(words.INVENTORY).set_source(0)
         return True
 

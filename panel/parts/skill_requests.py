@@ -143,7 +143,8 @@ class SkillRequests(ModeScreen, Streaming, Asking):
         if stream.found:
             self.requests.grow(len(stream.found))
         elif stream.over:
-            self.requests.say_empty(line(queue.NO_HITS if stream.why else words.NONE_LEFT))
+            none_left = words.none_left(self.panel.key("go.back"))
+            self.requests.say_empty(line(queue.NO_HITS if stream.why else none_left))
         self.requests_changed()
 
     # Rows.

@@ -43,7 +43,8 @@ class WakeLists(ModeScreen, Asking):
 
     def compose_windows(self) -> ComposeResult:
         """The table of windows."""
-        yield ItemList(present.COLUMNS, empty=safe_text.block(words.NO_AGENTS), id="windows")
+        no_agents = words.no_agents(self.panel.key("seat.menu"), self.panel.key("seat-menu.add"))
+        yield ItemList(present.COLUMNS, empty=safe_text.block(no_agents), id="windows")
 
     def compose_whys(self) -> ComposeResult:
         """The list of messages, and under it the whole answer for the one under the cursor."""

@@ -12,8 +12,8 @@ from textual.content import Content
 from panel import neutral, safe_text
 from panel.present import events as happened
 from panel.present.layout import heading, indented, joined
+from panel.words import arming as words
 from panel.words import states, wake_policy
-from panel.words import wake_mode as words
 from state.wake.arming import Agreement
 
 _HANGING = 4
@@ -26,8 +26,12 @@ def whole(
     own: Collection[int],
     now: datetime,
     width: int,
+    key: str,
 ) -> Content:
-    """Everything that is agreed to, after what changed meanwhile and why it can't be done."""
+    """Everything that is agreed to, after what changed meanwhile and why it can't be done.
+
+    `key` is the one that agrees.
+    """
     parts: list[Content] = []
     if changes:
         parts.append(_wrapped(safe_text.line(words.CHANGED, "$text-warning bold"), width))
@@ -41,7 +45,7 @@ def whole(
         parts.append(_wrapped(safe_text.line(refused, "$text-warning"), width))
     parts += [_line(text, width) for text in wake_policy.agreed_to(found, now)]
     if found.refusal is None:
-        able = words.CAN_RESUME if found.resumes else words.CAN_ARM
+        able = words.can_agree(key, resumes=found.resumes)
         parts.append(_wrapped(safe_text.line(able, "bold"), width))
     return joined(parts)
 

@@ -41,14 +41,18 @@ def title(snapshot: Snapshot) -> str:
     return words.title(snapshot.overview.needs_total + int(wrong))
 
 
-def items(snapshot: Snapshot, now: Now) -> list[Item]:
-    """What is wrong with the project first, then who waits, the longest wait first."""
+def items(snapshot: Snapshot, now: Now, key: str) -> list[Item]:
+    """What is wrong with the project first, then who waits, the longest wait first.
+
+    `key` is the one that leads to where it can be dealt with.
+    """
     overview = snapshot.overview
     wrong = health.needs_person(snapshot)
-    rows = [] if wrong is None else [_health(wrong)]
-    rows += [_need(need, now) for need in overview.needs[:LISTED]]
+    opens = safe_text.line(words.opens(key), MUTED)
+    rows = [] if wrong is None else [_health(wrong, opens)]
+    rows += [_need(need, now, opens) for need in overview.needs[:LISTED]]
     rest = overview.needs_total - min(len(overview.needs), LISTED)
-    return [*rows, _more(rest)] if rest > 0 else rows
+    return [*rows, _more(rest, opens)] if rest > 0 else rows
 
 
 def nobody(snapshot: Snapshot) -> Content:
@@ -68,10 +72,9 @@ def place(need: Need) -> Place:
     return Place("message", need.id)
 
 
-def _health(wrong: Content) -> Item:
+def _health(wrong: Content, opens: Content) -> Item:
     sign = words.HEALTH
     empty = Content("")
-    opens = safe_text.line(words.OPEN, MUTED)
     first = safe_text.line(sign.sign, sign.style)
     return Item(
         (HEALTH, Place(HEALTH, "")),
@@ -79,16 +82,16 @@ def _health(wrong: Content) -> Item:
     )
 
 
-def _more(count: int) -> Item:
+def _more(count: int, opens: Content) -> Item:
     empty = Content("")
     what = safe_text.line(words.more(count), MUTED)
     return Item(
         (MORE, Place("queue", USER)),
-        (empty, empty, what, empty, empty, safe_text.line(words.OPEN, MUTED)),
+        (empty, empty, what, empty, empty, opens),
     )
 
 
-def _need(need: Need, now: Now) -> Item:
+def _need(need: Need, now: Now, opens: Content) -> Item:
     sign = words.need(need.kind)
     said = safe_text.line(words.said(sign.word, words.text(need)))
     if need.hidden:
@@ -101,6 +104,6 @@ def _need(need: Need, now: Now) -> Item:
             said,
             safe_text.line(words.about(need), MUTED),
             lambda: safe_text.line(ages.age(need.since, now())),
-            safe_text.line(words.OPEN, MUTED),
+            opens,
         ),
     )

@@ -6,7 +6,7 @@ second stands in the table.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from textual.content import Content
@@ -24,21 +24,25 @@ from state.wake.model import FINAL, SeatWake
 from state.wake.queries import LeaseRow, ReceiptRow
 from state.wake.shown import Shown, ShownWindow
 
+Named = Callable[[str], str]
+
 # A little more, so that the second in which a minute is full is drawn too.
 _MINUTE_MS = 62_000
-
 # As wide as the longest name of a limit, with a gap.
 _LIMIT_WIDTH = 23
 
 
 def whole(
-    seat: str, detail: WakeDetail | None, looked: Looked, trouble: str, width: int
+    seat: str, detail: WakeDetail | None, looked: Looked, trouble: str, width: int, key: Named
 ) -> Content:
-    """Everything about one seat at one moment; `trouble` is why this panel doesn't scan."""
+    """Everything about one seat at one moment; `trouble` is why this panel doesn't scan.
+
+    `key` names the key of a binding.
+    """
     one = looked.shown.get(seat)
     parts = [safe_text.line(signs.seat(seat), "bold")]
     if one is None:
-        return joined([*parts, _line(words.NO_POLICY_TEXT, width)])
+        return joined([*parts, _line(words.no_policy(key("wake.policy")), width)])
     parts += _window(one, looked, trouble, width)
     if detail is not None and detail.seat == seat:
         parts += _intents(one, detail, looked, width)
@@ -46,7 +50,7 @@ def whole(
         parts += _receipts(detail, looked, width)
         parts += _closings(detail.closings, width)
         parts += _consumers(detail, looked, width)
-    parts += _policy(one.wake, width)
+    parts += _policy(one.wake, width, key)
     if detail is not None and detail.jumps:
         parts.append(heading(words.JUMPS, width))
         parts += [
@@ -248,13 +252,13 @@ def _consumers(detail: WakeDetail, looked: Looked, width: int) -> list[Content]:
     return parts
 
 
-def _policy(wake: SeatWake, width: int) -> list[Content]:
+def _policy(wake: SeatWake, width: int, key: Named) -> list[Content]:
     parts = [heading(words.POLICY, width)]
     policy = wake.policy
     if policy is None:
-        return [*parts, _line(words.NO_POLICY_TEXT, width, MUTED)]
+        return [*parts, _line(words.no_policy(key("wake.policy")), width, MUTED)]
     style = "$text-success" if wake.enabled else "$text-warning"
-    parts.append(_line(words.enabled(wake.enabled), width, style))
+    parts.append(_line(words.enabled(wake.enabled, key("wake.switch")), width, style))
     parts.append(labelled(words.HASH, safe_text.line(wake.policy_hash), width))
     parts.append(
         labelled(words.TRIGGERS, safe_text.line(wake_policy.triggers(policy.triggers)), width)

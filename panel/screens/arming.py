@@ -20,8 +20,8 @@ from panel.present import agreements as present
 from panel.present.layout import MUTED
 from panel.screens.dialog import Dialog
 from panel.widgets.key_footer import KeyFooter
+from panel.words import arming as words
 from panel.words import signs, states
-from panel.words import wake_mode as words
 from state.errors import RevisionConflict, StateError
 from state.wake.arming import Agreement
 
@@ -88,7 +88,9 @@ class Arming(Dialog[bool], Asking):
         width = self.query_one("#body").scrollable_content_region.width
         own = self.panel.own_revisions
         events = () if self._changes is None else self._changes.events
-        shown = present.whole(self._found, events, own, now, max(width, 1))
+        shown = present.whole(
+            self._found, events, own, now, max(width, 1), self.panel.key("arming.agree")
+        )
         if not shown.is_same(self._shown):
             self._shown = shown
             self.query_one("#agreement", Static).update(shown)

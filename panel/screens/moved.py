@@ -13,6 +13,7 @@ from textual.widgets import Static
 from panel import keys, safe_text
 from panel.bridge import Bridge
 from panel.screens.dialog import Dialog
+from panel.snapshot import Snapshot
 from panel.words import moved as words
 from panel.words import states
 from state.errors import StateError
@@ -25,7 +26,10 @@ class _Said(Message, bubble=False):
 
 
 class Moved(Dialog[str]):
-    """Dismissed with `moved` or `copy` once the project has taken it, with None when left."""
+    """Dismissed with `moved` or `copy` once the picture shows it, with None when left.
+
+    Until then nothing can be written, and keys that write would be refused.
+    """
 
     CONTEXT = "moved"
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings("moved")]
@@ -34,13 +38,22 @@ class Moved(Dialog[str]):
         super().__init__()
         self._bridge = bridge
         self._answer: str | None = None
+        self._told = False
 
     def heading(self) -> str:
         return words.TITLE
 
     def compose_body(self) -> ComposeResult:
         yield Static(safe_text.line(words.found_in(self._bridge.paths.project), "bold"))
-        yield Static(safe_text.block(words.QUESTION))
+        question = words.question(self.panel.key("moved.moved"), self.panel.key("moved.copied"))
+        yield Static(safe_text.block(question))
+
+    def show(self, snapshot: Snapshot) -> None:
+        self._leave_when_settled()
+
+    def _leave_when_settled(self) -> None:
+        if self._told and not self.panel.is_unsettled:
+            self.leave(self._answer)
 
     def action_answer(self, answer: str) -> None:
         """Tell the project which it is."""
@@ -61,7 +74,9 @@ class Moved(Dialog[str]):
     @on(_Said)
     def _said(self, event: _Said) -> None:
         if event.error is None:
-            self.leave(self._answer)
+            self._told = True
+            self.panel.retake()
+            self._leave_when_settled()
         else:
             self._answer = None
             self.say(states.with_hint(event.error.message, event.error.hint), "error")

@@ -51,16 +51,8 @@ class OverviewScreen(MessageActions, WakeActions):
         yield ItemList(needs.COLUMNS, header=False, id="needs")
         with Container(id="halves"):
             with Container(id="left"):
-                yield ItemList(
-                    seats.COLUMNS, empty=safe_text.block(seat_words.NO_AGENTS), id="seats"
-                )
-                yield ItemList(
-                    recent.COLUMNS,
-                    empty=safe_text.block(words.NO_MESSAGES),
-                    header=False,
-                    keep_top=True,
-                    id="recent",
-                )
+                yield ItemList(seats.COLUMNS, id="seats")
+                yield ItemList(recent.COLUMNS, header=False, keep_top=True, id="recent")
             with VerticalScroll(id="detail"):
                 yield Static(id="seat")
 
@@ -73,7 +65,7 @@ class OverviewScreen(MessageActions, WakeActions):
     def show(self, snapshot: Snapshot) -> None:
         super().show(snapshot)
         self._needs.set_empty(needs.nobody(snapshot))
-        self._needs.show(needs.items(snapshot, self._now))
+        self._needs.show(needs.items(snapshot, self._now, self.panel.key("list.open")))
         safe_text.border_title(self._needs, needs.title(snapshot))
         self._show_seats(snapshot)
         if snapshot.recent:
@@ -96,6 +88,14 @@ class OverviewScreen(MessageActions, WakeActions):
         ]
         self._seats.show(items)
         safe_text.border_title(self._seats, seats.title(overview))
+        self._recent.set_empty(safe_text.block(self._first_step(len(overview.seats))))
+
+    def _first_step(self, seats: int) -> str:
+        """What a project without a message wants next: an agent, or a message."""
+        key = self.panel.key
+        if seats > 1:
+            return words.no_messages(key("message.write"))
+        return seat_words.no_agents(key("seat.menu"), key("seat-menu.add"))
 
     def _show_recent(self, messages: Sequence[MessageRow]) -> None:
         if messages == self._listed:

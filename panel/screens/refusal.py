@@ -50,7 +50,7 @@ class Refusal(Dialog[Place | str]):
         queue = Place("queue", self._detail.seat.seat)
         cells = (
             safe_text.line(words.against(kind, count, first)),
-            safe_text.line(words.GO_THERE, "$text-muted"),
+            safe_text.line(words.goes_there(self.panel.key("list.open")), "$text-muted"),
         )
         return Item(queue if first is None else Place("message", first), cells)
 

@@ -74,7 +74,7 @@ class SeatMenu(Dialog[tuple[str, SeatDetail]], Asking):
 
     def _item(self, name: str) -> Item:
         key = keys.by_id(f"seat-menu.{name}")
-        sign = keys.shown(key.keys)
+        sign = self.panel.key(key.id)
         reason = self.why_not(key.needs)
         label, about = words.ACTIONS[self._meant(name)]
         return Item(

@@ -102,7 +102,7 @@ class SkillsScreen(MessageActions, SkillPane):
             words.FIGURES: "",
         }
         after = PARTS[(PARTS.index(self.part) + 1) % len(PARTS)]
-        key = keys.shown(keys.by_id("skills.part").keys)
+        key = self.panel.key("skills.part")
         following = "" if self.is_whole else words.following(key, after)
         for part, text in told.items():
             safe_text.border_title(self.query_one(f"#{part}"), words.title(part, text, following))
@@ -157,7 +157,7 @@ class SkillsScreen(MessageActions, SkillPane):
         self._asked.add(words.INVENTORY)
         self.take_inventory()
         self.count_requests(refresh=True)
-        self.panel.say(words.READ_AGAIN)
+        self.panel.say(words.read_again(self.panel.key("go.back")))
 
     # What is typed in the line above.
 

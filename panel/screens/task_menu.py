@@ -81,7 +81,7 @@ class TaskMenu(Dialog[Chosen], Asking):
         reason = health.why_not_written(self.seen)
         if reason is None and action.refusal is not None:
             reason = action.refusal.message
-        key = "" if of else keys.shown(keys.by_id(f"task-menu.{chosen.name}").keys)
+        key = "" if of else self.panel.key(f"task-menu.{chosen.name}")
         label = words.only(of) if of else words.NAMES[chosen.name]
         return Item(
             chosen,

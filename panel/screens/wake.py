@@ -150,7 +150,8 @@ class WakeScreen(MessageActions, WakeDeeds):
 
     def _drawn(self, seat: str, width: int) -> Content:
         self._said_trouble = self._trouble()
-        return present.whole(seat, self.detail, self.looked(), self._said_trouble, width)
+        looked, trouble = self.looked(), self._said_trouble
+        return present.whole(seat, self.detail, looked, trouble, width, self.panel.key)
 
     def _trouble(self) -> str:
         """Why this panel doesn't scan."""

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 EMPTY = "No line. A journal has at least one, so this can't be read."
 READING = "reading…"
 NOTHING_OPEN = "The line under the cursor is shown here: what it says, its hashes, its bytes."
-NONE_FOUND = "No line is let through by this filter. Escape takes the filter away."
 LOOKING = "looking through the lines, the newest first…"
 ALL_LINES = "All lines"
 NEWEST_FIRST = "newest first"
@@ -50,6 +49,11 @@ TASKS = "tasks"
 CURSOR = "cursor"
 STANDING = "standing"
 BUILDING = "building the state as it was…"
+
+
+def none_found(back: str) -> str:
+    """The list that a filter has emptied, and the key that fills it again."""
+    return f"No line is let through by this filter. Press {back} to take the filter away."
 
 
 def lines(count: int) -> str:

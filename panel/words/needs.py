@@ -9,7 +9,8 @@ from panel.words.signs import KINDS, Sign
 from state.needs import Need
 
 HIDDEN = "hidden"
-OPEN = "⏎"
+# At the end of a row that leads somewhere, where the key has a name of more than one cell.
+LEADS = "›"
 NOBODY = "Nobody needs you"
 
 # By the kind of need; `due` is an age and no judgement (M14).
@@ -58,6 +59,11 @@ def text(need: Need) -> str:
 def about(need: Need) -> str:
     """The message or the line that it is about."""
     return f"r{need.id}" if need.kind in OF_WINDOWS | OF_LINES else f"#{need.id}"
+
+
+def opens(key: str) -> str:
+    """The key that leads to where it can be dealt with, in one cell."""
+    return key if len(key) == 1 else LEADS
 
 
 def more(count: int) -> str:

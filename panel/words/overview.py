@@ -8,10 +8,14 @@ POLLING = "polling"
 NOT_VERIFIED = "a line is wrong ✗"
 NOT_SOUND = "not sound ✗"
 QUEUE = "Queue"
-NO_MESSAGES = (
-    "No message yet. Press m to write one, or let an agent ask you something:\n"
-    "sublation-panel post user --kind question --title 'Which branch?'"
-)
+
+
+def no_messages(write: str) -> str:
+    """The list without a message, and the key and command that fill it."""
+    return (
+        f"No message yet. Press {write} to write one, or let an agent ask you something:\n"
+        "sublation-panel post user --kind question --title 'Which branch?'"
+    )
 
 
 def roster(revision: int) -> str:

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-EMPTY = (
-    "No message yet. Press m to write one; an agent writes with"
-    " `sublation-panel post SEAT --title TEXT`."
-)
-NONE_LEFT = "No message is let through by this filter. Escape takes the filter away."
 EMPTY_QUEUE = "Nothing is unread here: this seat's cursor has passed all that was addressed to it."
 LOOKING = "Looking through all titles and texts, the newest first…"
 NO_HITS = "Nothing found."
@@ -18,6 +13,19 @@ NEWEST_FIRST = "newest first"
 OLDEST_FIRST = "oldest first"
 ALL_MESSAGES = "All messages"
 LOOKING_CHANGES_NOTHING = "looking changes nothing"
+
+
+def empty(write: str) -> str:
+    """The list without a message, and the key and command that fill it."""
+    return (
+        f"No message yet. Press {write} to write one; an agent writes with"
+        " `sublation-panel post SEAT --title TEXT`."
+    )
+
+
+def none_left(back: str) -> str:
+    """The list that a filter has emptied, and the key that fills it again."""
+    return f"No message is let through by this filter. Press {back} to take the filter away."
 
 
 def messages(count: int) -> str:

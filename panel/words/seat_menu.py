@@ -27,7 +27,6 @@ DONE: Mapping[str, str] = {
     "restore": "{} is in again",
 }
 NO_SEAT = "no seat is chosen"
-INACTIVE_HINT = "press H in the overview to see inactive seats"
 
 ID = "id"
 NAME = "name"
@@ -49,7 +48,6 @@ ADD_INTRO = (
 LABELS_INTRO = "Labels that are shown and grant nothing."
 RENAME_INTRO = "The id stays what it is; only what is shown beside it changes."
 AWAY_INTRO = "Until then it is not due. Its queue and tasks go on."
-GO_THERE = "⏎ goes there"
 
 
 def menu(seat: str) -> str:
@@ -102,6 +100,11 @@ def deactivate_intro(seat: str) -> str:
 def refused(seat: str) -> str:
     """Over what stands against a change."""
     return f"{seat} can't be deactivated"
+
+
+def goes_there(key: str) -> str:
+    """The key that leads to what stands against it."""
+    return f"{key} goes there"
 
 
 def against(kind: str, count: int, first: int | None) -> str:

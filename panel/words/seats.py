@@ -32,10 +32,14 @@ SHOWN = "shown"
 NO_LABELS = "no host, no roles"
 NO_TASKS = "none open or accepted"
 NO_SEAT = "No seat is chosen."
-NO_AGENTS = (
-    "Only you are seated. Press s, then a, to take an agent in; it then joins by command line:\n"
-    "SUBLATION_SEAT=codex sublation-panel inbox"
-)
+
+
+def no_agents(menu: str, add: str) -> str:
+    """A project without an agent, and the two keys that take one in."""
+    return (
+        f"Only you are seated. Press {menu}, then {add}, to take an agent in; it then joins by"
+        " command line:\nSUBLATION_SEAT=codex sublation-panel inbox"
+    )
 
 
 def title(seats: int, hidden: int, unread: int, inactive: int) -> str:

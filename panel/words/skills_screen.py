@@ -89,14 +89,11 @@ NO_FIGURES = (
     "sublation-panel adapter register builtin:claude-code\n"
     "sublation-panel route index"
 )
-NONE_LEFT = "Nothing here is let through by this filter. Escape takes the filter away."
 LOOKING = "looking through the requests, the newest first…"
 FILTER_HELP = "words that must all stand in the row, as in: claude-code not invoked"
 NOTHING_TO_FILTER = "there is nothing to filter here"
-READING_ROOTS = "Reading the skill roots… Escape stops it."
 STOPPED_SAID = "reading stopped; nothing is listed"
 STOPPED_LISTED = "reading stopped; what was listed before stays"
-READ_AGAIN = "reading the skill roots and the index again; escape stops it"
 # Of a duplicate, in a column: by what, and whether the bytes are equal (S13).
 ALIKE_SHORT: Mapping[tuple[str, bool], str] = {
     ("name", False): "name, other bytes",
@@ -163,6 +160,21 @@ def filtered(count: int, whole: int, filter_text: str) -> str:
 def reading(folders: int) -> str:
     """How far the reading of the roots has come."""
     return f"reading, {folders:,} folder{'' if folders == 1 else 's'} so far"
+
+
+def none_left(back: str) -> str:
+    """The list that a filter has emptied, and the key that fills it again."""
+    return f"Nothing here is let through by this filter. Press {back} to take the filter away."
+
+
+def reading_roots(back: str) -> str:
+    """Where the list will be, and the key that stops the reading."""
+    return f"Reading the skill roots… {back} stops it."
+
+
+def read_again(back: str) -> str:
+    """The reading was asked for, and the key that stops it."""
+    return f"reading the skill roots and the index again; {back} stops it"
 
 
 def stopped(key: str) -> str:

@@ -23,8 +23,8 @@ TROUBLES = {
     "rolled_back": f"■ rolled back: {LAST_GOOD}, nothing is written",
     "replaced": f"■ replaced: {LAST_GOOD}, nothing is written",
     "moved_or_copied": (
-        "■ moved or copied: nothing is written until you say which it is; ⏎ on it under "
-        "“Needs you” asks"
+        "■ moved or copied: nothing is written until you say which it is; open it under"
+        " “Needs you” to answer"
     ),
     "newer_format": "■ written by a newer program: nothing is written by this one",
     "read_only": "■ read only: keys that write are dimmed",

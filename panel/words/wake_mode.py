@@ -1,4 +1,4 @@
-"""What the wake mode, its forms and the confirmation of arming say; never more than is proved."""
+"""What the wake mode and its forms say; never more than is proved."""
 
 from __future__ import annotations
 
@@ -19,10 +19,6 @@ DISABLED = "policy disabled"
 NOBODY_SCANS = "nobody scans"
 NOBODY = "nobody"
 NOT_KNOWN = "not known"
-NO_AGENTS = (
-    "Only you are seated. An agent's seat can be woken once you set a policy for it and arm a"
-    " window: press s, then a, to take an agent in."
-)
 NO_MESSAGES = "No message to this seat yet, so nothing could have woken it."
 NOT_ADDRESSED = "imported, filed without being addressed to it"
 READING = "reading…"
@@ -57,7 +53,6 @@ NO_LEASES = "none was ever granted"
 NO_RECEIPTS = "none was ever brought"
 NO_CLOSINGS = "none was closed yet"
 NO_CONSUMER = "nobody is declared or holds the seat's lock"
-NO_POLICY_TEXT = "No policy is set: nothing can wake this seat. Press p to set one."
 SCANNED_NOW = "within the last minute"
 EXPIRED = "expired"
 SCAN_TROUBLE = "this panel can't scan"
@@ -74,6 +69,19 @@ RETRY_INTRO = "Its attempts count from 0 again. The window stays on hold until y
 DISMISS = "Dismiss the intent"
 DISMISS_INTRO = "No wake is wanted for it any more. The message stays unread in the queue."
 REASON, REASON_HINT = "reason", "stays in the journal"
+
+
+def no_agents(menu: str, add: str) -> str:
+    """The table without an agent, and the two keys that fill it."""
+    return (
+        "Only you are seated. An agent's seat can be woken once you set a policy for it and arm a"
+        f" window: press {menu}, then {add}, to take an agent in."
+    )
+
+
+def no_policy(key: str) -> str:
+    """Why nothing can wake a seat, and the key that sets its policy."""
+    return f"No policy is set: nothing can wake this seat. Press {key} to set one."
 
 
 def title(seats: int, opened: int) -> str:
@@ -226,20 +234,11 @@ def form_of(what: str, message: int, seat: str) -> str:
     return f"{what}: {seat}, #{message}"
 
 
-def enabled(is_enabled: bool) -> str:
-    """Whether a policy is in force."""
-    return "enabled" if is_enabled else "disabled: no window can be armed with it. Press P."
-
-
-# The confirmation.
-ARM, RESUME = "Arm the wake window of", "Resume the wake window of"
-LOOKING = "looking at policy, adapter and consumers…"
-CAN_ARM = "y arms it, exactly as shown. Nothing is armed by any other key."
-CAN_RESUME = "y resumes it, exactly as shown. Nothing is resumed by any other key."
-CANNOT = "It can't be done now:"
-CHANGED = "It was changed since you looked. Nothing was written. This is what is there now."
-NOW = "As it is now"
-STILL_LOOKING = "what is there now is still being looked at"
+def enabled(is_enabled: bool, key: str) -> str:
+    """Whether a policy is in force; with the key that enables it."""
+    if is_enabled:
+        return "enabled"
+    return f"disabled: no window can be armed with it. Press {key} to enable it."
 
 
 # The form of a policy.

@@ -9,7 +9,7 @@ from state.looked import Look
 from state.messages.commands import Acknowledge
 from state.messages.operations import NoEvidence
 from state.messages.tasks import AcceptTask, FinishTask
-from state.roster.commands import HideSeat, MarkAway, SetLabels
+from state.roster.commands import AddSeat, HideSeat, MarkAway, SetLabels
 from tests.panel.desk import opened
 from tests.state.world import World
 
@@ -187,8 +187,10 @@ async def test_an_empty_project_teaches(tmp_path_factory: pytest.TempPathFactory
     world = World(tmp_path_factory.mktemp("empty"))
     async with opened(world) as desk:
         await desk.sees("Nobody needs you", "1 queue, verified to line 1")
-        await desk.sees("Press m to write one")
         await desk.sees("you", "—")
+        await desk.sees("Press s, then a, to take an agent in")
+        world.run(AddSeat("codex", 1))
+        await desk.sees("Press m to write one")
     world.close()
 
 
