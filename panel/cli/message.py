@@ -12,7 +12,6 @@ from panel.cli.call import Call
 from panel.cli.parser import Verb, whole
 from panel.neutral import plain
 from state import looked
-from state.errors import BadInput
 from state.messages.listing import Filter
 from state.roster import queries as roster
 
@@ -88,8 +87,6 @@ def _search(call: Call) -> int:
     from state.messages.search import search
 
     query = call.given(0, "TEXT")
-    if not query:
-        raise BadInput("a text to look for is needed", f"see: {call.prog} --help", field="text")
     limit = call.args.limit
     with call.looking() as view:
         wanted = _filter(call, view)

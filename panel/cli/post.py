@@ -108,7 +108,8 @@ def _read(source: str | int, name: str) -> bytes:
     except ValueError as error:
         raise BadInput(f"{name!r} is no name of a file", field="body") from error
     if size > checks.BODY_LIMIT or len(data) > checks.BODY_LIMIT:
-        had = f"{size:,} bytes" if size > checks.BODY_LIMIT else "more bytes"
+        # How long a pipe's is nobody knows: no more of it is read.
+        had = f"{size:,} bytes" if size > checks.BODY_LIMIT else "too many bytes"
         raise BadInput(
             f"the body has {had}; the limit is {checks.BODY_LIMIT:,}",
             "leave it in a file of the project and name that with --ref",
