@@ -26,6 +26,7 @@ NEVER = re.compile(r"\b(online|running|participating|invoked|delivered|ran)\b|âœ
 
 @pytest.mark.rule("W23")
 def test_a_dry_run_writes_no_byte(shop: Shop, desk: Desk) -> None:
+    desk.clock.stop()
     arm(shop.folder)
     arm(shop.folder, "hermes", hourly_quota=1)
     first = shop.post("codex", "hermes", kind="task", title="one")
@@ -91,6 +92,7 @@ def test_reading_writes_nothing_and_tells_the_time(shop: Shop, desk: Desk) -> No
 
 @pytest.mark.rule("W31")
 def test_an_armed_window_that_nobody_scans_says_so(shop: Shop, desk: Desk) -> None:
+    desk.clock.stop()
     arm(shop.folder, scan_interval_seconds=60)
 
     def shown() -> tuple[bool | None, str]:
@@ -132,6 +134,7 @@ def test_in_a_journal_that_does_not_verify_each_window_is_on_hold(shop: Shop, de
 @pytest.mark.rule("W24", "W25", "W26")
 def test_a_whole_round_in_words(shop: Shop, desk: Desk) -> None:
     """Each thing that is said of it at 80 cells, and nothing that nobody knows."""
+    desk.clock.stop()
     texts = []
 
     def say(*words: str, seat: str | None = None) -> str:

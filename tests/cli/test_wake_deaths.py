@@ -51,7 +51,7 @@ def test_the_example_adapter_answers_and_proves_it(shop: Shop, desk: Desk) -> No
 @pytest.mark.rule("W18")
 @pytest.mark.parametrize("step", ["claim", "answer", "receipt"])
 def test_an_adapter_killed_at_any_point_loses_nothing(shop: Shop, desk: Desk, step: str) -> None:
-    arm(shop.folder, lease_seconds=10)
+    arm(shop.folder, lease_seconds=120)
     number = shop.post("codex", kind="task", title="one")
     desk.json("wake", "scan", seat=None)
     with adapter(shop, steps=True) as process:
@@ -63,7 +63,7 @@ def test_an_adapter_killed_at_any_point_loses_nothing(shop: Shop, desk: Desk, st
         return
     assert outcome(desk, number) == ("claimed", None)
     assert desk.refused("wake", "claim")["code"] == "seat_busy"
-    desk.clock.move(seconds=11)
+    desk.clock.move(seconds=121)
     # Worked out by whoever reads, written by whoever scans next (W27).
     before = shop.log()
     assert outcome(desk, number)[0] == "failed"
@@ -78,7 +78,7 @@ def test_an_adapter_killed_at_any_point_loses_nothing(shop: Shop, desk: Desk, st
         return
     assert outcome(desk, number) == ("failed", "expired")
     assert desk.json("wake", "claim")["attempt"] == 2
-    desk.clock.move(seconds=11)
+    desk.clock.move(seconds=121)
     desk.json("wake", "scan", seat=None)
     assert outcome(desk, number) == ("terminal_hold", "expired")
     (window,) = desk.json("wake", "list", seat=None)["windows"]

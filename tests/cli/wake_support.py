@@ -30,19 +30,28 @@ if TYPE_CHECKING:
 EXAMPLE = Path(__file__).with_name("example_adapter.py")
 
 
-class LaterClock(SystemClock):
-    """The machine's clock, ahead by what a test has let pass."""
+class LaterClock:
+    """The machine's clock, ahead by what a test has let pass.
+
+    Where seconds are counted and no other process looks at its own clock, a test stops it.
+    """
 
     def __init__(self) -> None:
+        self._machine = SystemClock()
+        self._stopped: Moment | None = None
         self._ahead = timedelta()
 
+    def stop(self) -> None:
+        """From now on time passes by `move` alone."""
+        self._stopped = self._machine.moment()
+
     def now(self) -> str:
-        return stamp(parse(super().now()) + self._ahead)
+        return self.moment().utc
 
     def moment(self) -> Moment:
-        found = super().moment()
+        found = self._stopped or self._machine.moment()
         ms = None if found.ms is None else found.ms + self._ahead // timedelta(milliseconds=1)
-        return Moment(found.utc, found.boot, ms)
+        return Moment(stamp(parse(found.utc) + self._ahead), found.boot, ms)
 
     def move(self, **by: float) -> None:
         self._ahead += timedelta(**by)
