@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from state.journal import filesystem
+from state.journal import filesystem, place
 from state.journal.line import MAX_LINE
 from state.journal.settle import Examined
 from state.paths import Paths, anchor_file, shell_word, shown
@@ -64,8 +64,8 @@ def beside(project: Project, found: Examined | None = None) -> Iterator[Finding]
     yield from _kept(paths)
     closed = unwritable(project, found)
     if closed is not None:
-        what = f"the project can't be written by this process: {shown(closed)}"
-        yield _plain("read_only", what, "run where the folder is writable to change anything")
+        error = place.unwritable(closed)
+        yield _plain(error.code, error.message, error.hint)
     else:
         yield from _folders(paths)
     system = os.statvfs(paths.root)

@@ -10,7 +10,7 @@ import orjson
 from state import files
 from state.clock import TIMESTAMP
 from state.errors import Damaged, Refused
-from state.journal.line import newer
+from state.journal.line import editors_trace, newer
 from state.journal.place import open_plain, reading
 from state.paths import Paths
 
@@ -68,6 +68,6 @@ def _misfit(raw: bytes) -> Damaged | Refused:
                 "open it with the program that wrote it",
             )
     return Damaged(
-        "FORMAT is not as it was written when the project was created",
+        f"FORMAT is not as it was written when the project was created{editors_trace(raw)}",
         "put the original file back: line 1 of the log holds its sha256",
     )

@@ -186,10 +186,14 @@ class Journal:
         return self.unwritable() is None
 
     def unwritable(self) -> str | None:
-        """The first folder or file that each change writes and this process may not."""
+        """The first folder or file that each change writes or lists and this process may not."""
         paths = self.paths
         for folder in (paths.root, paths.log_dir, paths.head_dir):
             if not os.access(folder, os.W_OK | os.X_OK):
+                return folder
+        for folder in (paths.tmp, paths.quarantine):
+            # What the dead left there is looked for before each line; one that is gone comes back.
+            if not os.access(folder, os.R_OK | os.X_OK) and os.path.lexists(folder):
                 return folder
         for file in (paths.mutex, paths.head):
             if not os.access(file, os.W_OK):

@@ -4,6 +4,7 @@ Hashes are always over the stored bytes; nothing is ever encoded again to be che
 `docs/format.md` gives worked vectors.
 """
 
+import codecs
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
@@ -206,6 +207,13 @@ def beginning(rev: int, prev: str) -> bytes:
     return f'{{"v":{VERSION},"rev":{rev},"prev":"{prev}","ts":"'.encode()
 
 
+def editors_trace(raw: bytes) -> str:
+    """What shows that a program saved bytes in its own way, as the end of a sentence about them."""
+    if raw.startswith(codecs.BOM_UTF8):
+        return ": a byte order mark was put before it"
+    return ": its line end was changed to CR LF" if raw.endswith(b"\r\n") else ""
+
+
 def _mismatch(raw: bytes, fields: Any, rev: int) -> str:
     """Why a record is not the line that must stand there. NewerFormat by its version."""
     if len(raw) > MAX_LINE:
@@ -215,7 +223,7 @@ def _mismatch(raw: bytes, fields: Any, rev: int) -> str:
     if not raw.endswith(b"\n"):
         return "has no end"
     if not is_sealed(raw):
-        return "does not match its own sum"
+        return f"does not match its own sum{editors_trace(raw)}"
     if not isinstance(fields, dict):
         return "is not a JSON object"
     version, said = fields.get("v"), fields.get("rev")

@@ -125,10 +125,20 @@ def unreadable(
 
 def read_only(error: OSError) -> ReadOnly:
     """The one sentence for a folder that this process may not write."""
+    where = f" ({shown(error.filename)})" if isinstance(error.filename, str) else ""
     return ReadOnly(
-        f"the project can't be written: {error.strerror}",
+        f"the project can't be written: {error.strerror}{where}",
         "this process may read it; run where the folder is writable to change anything",
     )
+
+
+def unwritable(path: str) -> ReadOnly:
+    """The one sentence for what each change needs and this process may not write or list."""
+    hint = "run where the folder is writable"
+    mounted_so = os.statvfs(os.path.dirname(path)).f_flag & os.ST_RDONLY
+    if not mounted_so and os.lstat(path).st_uid == os.geteuid():
+        hint += f", or: chmod u+rwX {shell_word(path)}"
+    return ReadOnly(f"the project can't be written by this process: {shown(path)}", hint)
 
 
 def forbids_writing(error: OSError) -> bool:

@@ -17,9 +17,8 @@ from state.journal.heal import finish, project_after
 from state.journal.journal import Journal
 from state.journal.line import Line, check, encode
 from state.journal.lock import WAIT_SECONDS, exclusive
-from state.journal.place import CAN_BE_DONE, forbids_writing, read_only
+from state.journal.place import CAN_BE_DONE, forbids_writing, read_only, unwritable
 from state.journal.settle import Settled, settle
-from state.paths import shown
 
 SEGMENT_BYTES = 8 * 1024 * 1024
 SYSTEM = "system"
@@ -183,10 +182,7 @@ def writing(
     journal.check_place()
     closed = journal.unwritable()
     if closed is not None:
-        raise ReadOnly(
-            f"the project can't be written by this process: {shown(closed)}",
-            "run where the folder is writable to change anything",
-        )
+        raise unwritable(closed)
     journal.check_filesystem()
     with exclusive(journal.paths.mutex, seat=seat, since=now(), wait=wait):
         journal.check_place()

@@ -195,8 +195,9 @@ CLOSED = {
     "head": (0o400, "read_only", "read_only", "read_only"),
     "log": (0o400, "read_only", "read_only", "read_only"),
     "mutex_dir": (0, "refused", "refused", "read_only"),
-    "tmp": (0, "ok", "folder", "read_only"),
-    "quarantine": (0, "ok", "folder", "read_only"),
+    "tmp": (0, "read_only", "read_only", "read_only"),
+    "quarantine": (0, "read_only", "read_only", "read_only"),
+    "blobs": (0, "ok", "folder", "written"),
     "cache": (0, "ok", "folder", "written"),
     "sealed": (0, "refused", "refused", "written"),
 }
@@ -214,7 +215,8 @@ def test_the_doctor_says_what_may_not_be_used_and_no_line_is_left_without_its_ma
         os.chown(path, NOBODY, NOBODY)
     last = len(os.listdir(disk.paths.log_dir))
     segments = {"log": disk.paths.segment(last), "sealed": disk.paths.segment(2)}
-    closed = Path(segments.get(name) or getattr(disk.paths, name))
+    folders = {"blobs": os.path.dirname(disk.paths.blob("x"))}
+    closed = Path(segments.get(name) or folders.get(name) or getattr(disk.paths, name))
     mode, state, code, change = CLOSED[name]
     closed.chmod(mode)
     before = disk.everything()

@@ -141,6 +141,17 @@ def test_an_open_reader_sees_that_a_blank_head_ends_too_early(disk: Disk) -> Non
     assert [one.code for one in found] == ["head_blank", "rolled_back"]
 
 
+def test_what_a_program_left_that_saved_the_file_is_named(disk: Disk) -> None:
+    log, first = disk.log.read_bytes(), Path(disk.paths.format).read_bytes()
+    disk.log.write_bytes(b"\xef\xbb\xbf" + log.replace(b"\n", b"\r\n"))
+    found = [one.what for one in verify(Journal(disk.paths)).findings[:2]]
+    assert found[0].endswith("its own sum: a byte order mark was put before it")
+    assert found[1].endswith("its own sum: its line end was changed to CR LF")
+    Path(disk.paths.format).write_bytes(first.replace(b"\n", b"\r\n"))
+    with pytest.raises(Damaged, match="created: its line end was changed to CR LF"):
+        Journal(disk.paths)
+
+
 def test_the_anchored_line_is_compared_however_far_back_it_lies(disk: Disk) -> None:
     journal = Journal(disk.paths)
     anchor = anchors.read(journal.original)
