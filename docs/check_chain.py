@@ -35,4 +35,5 @@ def fault(root: Path) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(fault(Path(sys.argv[1])) or 0)
+    folder = Path(*sys.argv[1:2])
+    sys.exit((fault(folder) or 0) if (folder / "head" / "HEAD").is_file() else __doc__)

@@ -225,6 +225,10 @@ def checked(paths: Paths) -> subprocess.CompletedProcess[str]:
 
 def test_the_checker_is_short_and_needs_no_library() -> None:
     assert len(CHECKER.read_text(encoding="utf-8").splitlines()) <= 40
+    command = [sys.executable, "-I", "-S", str(CHECKER)]
+    asked = subprocess.run(command, cwd="/", capture_output=True, text=True, check=False)
+    assert (asked.returncode, "check_chain.py PROJECT/" in asked.stderr) == (1, True)
+    assert "Traceback" not in asked.stderr
 
 
 def test_the_checker_finds_nothing_wrong_with_a_good_journal(
