@@ -21,6 +21,8 @@ from state.roster.operations import SeatAdded
 USER = "user"
 # A tracked journal would be rolled back by a checkout.
 IGNORED = b"*\n"
+# What the longest name of a file takes, the folder's own included.
+LONGEST_NAME = 200
 
 
 def create(
@@ -45,6 +47,13 @@ def create(
     if len({seat for seat, _ in seats}) != len(seats):
         raise BadInput("a seat is named twice", "name each seat once", field="seat")
     project = os.path.realpath(folder)
+    room = os.pathconf("/", "PC_PATH_MAX") - LONGEST_NAME
+    if len(os.fsencode(project)) > room:
+        raise BadInput(
+            f"the folder's path is longer than {room:,} bytes",
+            "choose a folder that lies less deep: the project's own files need the rest",
+            field="project",
+        )
     if not os.path.isdir(project):
         raise BadInput(f"{shown(folder)} is not a folder", "make it first", field="project")
     if not force_filesystem:

@@ -4,7 +4,7 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
-from errno import EACCES, ELOOP, ENOENT, ENOTDIR, EPERM, EROFS
+from errno import EACCES, ELOOP, ENAMETOOLONG, ENOENT, ENOTDIR, EPERM, EROFS
 
 from state import files
 from state.errors import Damaged, NoProject, ReadOnly, Refused, Replaced, StateError, Unsound
@@ -162,6 +162,10 @@ def _no_root(paths: Paths, error: OSError) -> StateError:
         return _no_folder(paths.root)
     if error.errno == ENOTDIR:
         return NoProject(f"no project here: {shown(paths.project)} is not a folder", "")
+    if error.errno == ENAMETOOLONG:
+        return NoProject(
+            "no project here: the path is too long", "name a folder that lies less deep"
+        )
     if error.errno in (EACCES, EPERM):
         return _no_right(paths)
     return Damaged(f"the project's folder can't be opened: {error.strerror}", CAN_BE_DONE)

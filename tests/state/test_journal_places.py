@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from state.accept import accept
 from state.command import Actor
 from state.create import create
+from state.doctor import diagnose
 from state.errors import BadInput, NoProject, NotCommitted, Refused
 from state.index.names import CODE
 from state.journal import git
@@ -143,6 +145,31 @@ def test_a_path_in_a_hint_is_one_printable_word_for_a_shell(tmp_path: Path, name
         ["bash", "-c", f"printf %s {word}"], capture_output=True, check=True, env={}
     )
     assert done.stdout == os.fsencode(path)
+
+
+def deep(folder: Path, size: int) -> Path:
+    """A folder below this one whose path has so many bytes."""
+    while (left := size - len(os.fsencode(folder))) > 0:
+        folder /= "d" * (left - 1 if left < 250 else 200)
+        folder.mkdir(parents=True)
+    return folder
+
+
+def test_a_path_in_which_every_file_has_room_is_the_longest(tmp_path: Path) -> None:
+    room = os.pathconf("/", "PC_PATH_MAX") - 200
+    with pytest.raises(BadInput, match="longer than"):
+        made(deep(tmp_path / "more", room + 1))
+    disk = Disk(made(deep(tmp_path / "most", room)))
+    with Project(disk.paths) as project:
+        project.run(Post(("codex",), "long", "x" * 20_000), USER)
+        disk.add(b"torn")
+        project.run(Post(("codex",), "its text", "its text"), USER)
+    assert disk.quarantine
+    disk.log.write_bytes(disk.log.read_bytes().replace(b"its text", b"its next"))
+    accept(disk.paths, Actor("user", "tty"), CLOCK)
+    assert diagnose(disk.paths).state == "ok"
+    with pytest.raises(NoProject, match="too long"):
+        Journal(Paths(f"{disk.paths.project}/{'d' * 190}/{FOLDER}"))
 
 
 def test_a_linked_folder_leads_to_the_one_project(tmp_path: Path) -> None:
