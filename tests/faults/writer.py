@@ -28,7 +28,7 @@ def main(folder: str, seat: str, segment_bytes: int, count: int) -> None:
     with open_project(folder) as project:
         for number in range(count):
             title = f"{os.getpid()}-{number}"
-            done = project.run(Post(("user",), title, "x" * (number % 7) * 90), actor)
+            done = project.run(Post(("user",), title, "x" * (number % 7) * 90), actor, wait=60)
             sys.stdout.write(f"{done.rev} {title}\n")
             sys.stdout.flush()
 

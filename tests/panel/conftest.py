@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from textual.app import App
 
 from tests.panel.big import Big
 from tests.panel.desk import folder_of
@@ -18,6 +19,13 @@ def _keys_are_handled(monkeypatch: pytest.MonkeyPatch) -> None:
     """A pilot goes on when the app has settled, not when the processor looks idle."""
     monkeypatch.setattr("textual.app.wait_for_idle", settled)
     monkeypatch.setattr("textual.pilot.wait_for_idle", settled)
+
+
+@pytest.fixture(autouse=True)
+def _what_is_said_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a slow machine it would be gone before it is looked for."""
+    monkeypatch.setattr("panel.widgets.say_line.SECONDS", 3600.0)
+    monkeypatch.setattr(App, "NOTIFICATION_TIMEOUT", 3600.0)
 
 
 @pytest.fixture

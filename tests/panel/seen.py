@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -47,10 +48,25 @@ class Seen:
         return self.process.wait(PROMPT_SECONDS)
 
 
+# As `python -m panel`, but what is written waits for the lock as long as it takes.
+_PATIENT = """
+import runpy
+import panel.bridge
+panel.bridge.WAIT_SECONDS = 3600.0
+runpy.run_module("panel", run_name="__main__", alter_sys=True)
+"""
+
+
 @contextmanager
-def panel(*args: str | Path, cwd: Path, bound: bool = False) -> Iterator[Seen]:
-    """The program as a person starts it; `bound`: permissions bind it, also under root."""
-    command = [*(rights_taken() if bound else []), *program(*args)]
+def panel(
+    *args: str | Path, cwd: Path, bound: bool = False, patient: bool = False
+) -> Iterator[Seen]:
+    """The program as a person starts it.
+
+    `bound`: permissions bind it, also under root. `patient`: it never stops waiting for the lock.
+    """
+    started = [sys.executable, "-c", _PATIENT, *map(str, args)] if patient else program(*args)
+    command = [*(rights_taken() if bound else []), *started]
     with Terminal(COLUMNS, LINES) as terminal:
         process = terminal.start(command, cwd=cwd, env=environment())
         yield Seen(terminal, process)

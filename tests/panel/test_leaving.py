@@ -50,7 +50,7 @@ def test_it_ends_when_its_terminal_goes_away(world: World) -> None:
 
 
 def test_it_ends_promptly_while_a_command_waits_for_the_lock(world: World) -> None:
-    with panel(cwd=world.folder) as seen, holding_lock(world.paths, "hermes"):
+    with panel(cwd=world.folder, patient=True) as seen, holding_lock(world.paths, "hermes"):
         seen.sees("Nobody needs you")
         seen.terminal.write(b"\t\x1b[B")
         seen.sees("▸ codex")
@@ -59,7 +59,7 @@ def test_it_ends_promptly_while_a_command_waits_for_the_lock(world: World) -> No
         seen.terminal.write(b"q")
         seen.sees("Leave now?")
         seen.terminal.write(b"y")
-        assert seen.process.wait(4.0) == 0
+        assert seen.ends() == 0
     assert len(world.lines()) == 1
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from panel import live
 from panel.app import PanelApp
 from panel.following import UNWATCHED_SECONDS
 from panel.present import header
@@ -113,6 +114,8 @@ async def test_without_a_watcher_it_polls_and_says_so_once(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Doorbell, "tend", lambda doorbell: False)
+    # Seconds pass when the test says so.
+    monkeypatch.setattr(live, "TICK_SECONDS", 3600.0)
     async with opened(world) as desk:
         await desk.sees("polling ◌")
         for _ in range(UNWATCHED_SECONDS):

@@ -32,7 +32,7 @@ other = {"codex": "gemini", "gemini": "hermes", "hermes": "user", "user": "codex
 way = "tty" if seat == "user" else "cli"
 with Project(Paths(root)) as project:
     for number in range(count):
-        rev = project.run(Post((other,), f"{seat} {number}"), Actor(seat, way)).rev
+        rev = project.run(Post((other,), f"{seat} {number}"), Actor(seat, way), wait=60).rev
         # Whoever was answered finds what was written, in the index too.
         with project.view() as view:
             assert view.rev >= rev
@@ -41,7 +41,7 @@ with Project(Paths(root)) as project:
             with project.view() as view:
                 due = queries.queue(view, seat, 3)
             if due:
-                project.run(Acknowledge(due[-1], through=True), Actor(seat, way))
+                project.run(Acknowledge(due[-1], through=True), Actor(seat, way), wait=60)
 print("written")
 """
 
@@ -67,6 +67,8 @@ with Project(Paths(root)) as project:
             for seat in seen.seats:
                 assert len(queries.queue(view, seat.seat, 10000)) == seat.unread
         looks += 1
+        if looks == 1:
+            print("begun", flush=True)
 print(looks)
 """
 
@@ -87,6 +89,8 @@ while not os.path.exists(stop):
             if held:
                 store.drop(journal)
     times += 1
+    if times == 1:
+        print("begun", flush=True)
     time.sleep(0.02)
 print(times)
 """
@@ -118,6 +122,9 @@ def test_readers_see_one_moment_while_four_write(
     root = world.paths.root
     readers = [started(READS, root, stop) for _ in range(2)]
     droppers = [started(DROPS, root, stop)] if dropped else []
+    for process in (*readers, *droppers):
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun\n", process.communicate()
     writers = [
         started(WRITES, root, seat, str(POSTS)) for seat in ("user", "codex", "gemini", "hermes")
     ]

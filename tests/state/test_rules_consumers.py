@@ -111,7 +111,9 @@ def test_of_two_that_hold_at_once_one_does(world: World) -> None:
     assert all(names[0] in message for message in refused)
 
 
-def test_who_asks_is_never_taken_for_a_holder(world: World) -> None:
+def test_who_asks_is_never_taken_for_a_holder(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = world.paths.consumer("codex")
     with holding(world.paths, "codex", "old", NOW):
         pass
@@ -134,6 +136,7 @@ def test_who_asks_is_never_taken_for_a_holder(world: World) -> None:
     fd = os.open(path, os.O_RDONLY)
     fcntl.flock(fd, fcntl.LOCK_SH)
     assert not lock.is_held(path)
+    monkeypatch.setattr(lock, "CLAIM_SECONDS", 60.0)
     timer = threading.Timer(0.1, os.close, (fd,))
     timer.start()
     with holding(world.paths, "codex", "new", NOW):
