@@ -1,7 +1,5 @@
 """Takes every figure in one run, prints the table and keeps it in `benchmarks/results/`.
 
-usage: python -m benchmarks [--messages N] [PART...]
-
 Parts: cold durable frames shown answers rest search chain; all without any. Sizes of 1,000 and
 100,000 messages below N are measured in the same run where a row needs them.
 """

@@ -1,15 +1,13 @@
-"""Pictures of every mode from a fixed scenario, as SVG into `docs/screens/`.
-
-usage: python -m tools.screens [FOLDER]
+"""Pictures of every mode from a fixed scenario, as SVG into `docs/screens/` or another folder.
 
 The scenario has a clock of its own, ids that are not random and a folder of a fixed name, so the
 same program draws the same pictures.
 """
 
+import argparse
 import asyncio
 import os
 import shutil
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -125,4 +123,6 @@ def _text(pilot: Pilot[int]) -> str:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else TARGET)
+    parser = argparse.ArgumentParser(prog="python -m tools.screens", description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path, default=TARGET, metavar="FOLDER")
+    main(parser.parse_args().folder)
