@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from panel.cli import times
 from panel.cli.call import Call
-from state.errors import BadInput
+from state.errors import BadInput, Refused
 from state.roster import commands, queries
 
 if TYPE_CHECKING:
@@ -44,20 +45,36 @@ def roster_change(make: Callable[[Call, str, int], Command], what: str) -> Calla
         make(call, seat, 0)
         roster = call.args.roster
         if roster is None:
-            roster = _seen(call, what.format(seat))
+            roster = _seen(call, what.format(seat), partial(make, call, seat), actor)
         return _said(call, call.change(lambda: make(call, seat, roster), actor), seat)
 
     return run
 
 
-def _seen(call: Call, what: str) -> int:
-    """The roster's revision, shown to the person, who says whether to go on."""
+def _seen(call: Call, what: str, make: Callable[[int], Command], actor: Actor) -> int:
+    """The roster's revision, shown to the person, who says whether to go on.
+
+    What the rules forbid is not asked for; with a key it may have been done before.
+    """
     from panel.cli.ask import confirmed
 
     with call.project.view() as view:
         revision = queries.revision(view)
+        if call.args.key is None:
+            _may(view, make(revision), actor, call.project.clock.moment())
     confirmed(f"{what}? The roster is at revision {revision}.")
     return revision
+
+
+def _may(view: View, command: Command, actor: Actor, now: Moment) -> None:
+    """Refused, unless it is a window alone that stands against it: what is due by the time may
+    close that, and is written before the command.
+    """
+    try:
+        command.decide(view, actor, now)
+    except Refused as refusal:
+        if [kind for kind, *_ in refusal.blocking] != ["window"]:
+            raise
 
 
 def seat_change(make: Callable[[Call, str], Command]) -> Callable[[Call], int]:

@@ -6,6 +6,7 @@ import pytest
 
 from tests.cli.conftest import Shop
 from tests.cli.roster_support import change, revision, seats
+from tests.cli.wake_support import arm
 
 
 @pytest.mark.rule("R1")
@@ -175,6 +176,16 @@ def test_without_a_revision_the_person_is_asked(shop: Shop) -> None:
     assert shop.log() == before
     said = shop.user("seat", "hide", "codex", "--json", typed="y\n")
     assert (said.code, said.json["rev"]) == (0, 2)
+    # What the rules forbid is not asked for.
+    for words in (["hide", "codex"], ["add", "hermes"], ["restore", "hermes"], ["hide", "nobody"]):
+        said = shop.user("seat", *words)
+        assert said.code in (2, 3)
+        assert "[y/N]" not in said.terminal
+    # A window alone may close by the time that the answer takes.
+    arm(shop.folder)
+    said = shop.user("seat", "deactivate", "codex", "--reason", "x", "--json", typed="y\n")
+    assert "[y/N]" in said.terminal
+    assert (said.code, said.error["blocking"][0]["kind"]) == (3, "window")
 
 
 @pytest.mark.rule("R10")
