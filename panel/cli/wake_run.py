@@ -31,7 +31,7 @@ def _run(call: Call) -> int:
     from state.scanner import Scanner
 
     stay()
-    bell = Doorbell(call.paths.head_dir, threading.Event())
+    bell = Doorbell(call.paths.head_dir, threading.Event(), call.paths.head)
     shown: dict[str, str] = {}
     try:
         with Ending() as ending:

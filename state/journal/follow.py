@@ -11,7 +11,7 @@ from state.journal import anchor as anchors
 from state.journal.anchor import Anchor, check_anchor
 from state.journal.doorbell import Doorbell
 from state.journal.head import Head
-from state.journal.heal import counted_in
+from state.journal.heal import counted_in, last_whole
 from state.journal.journal import Journal, two_histories
 from state.journal.line import Line
 from state.journal.place import open_plain, reading
@@ -77,8 +77,7 @@ class Follower:
         try:
             journal = self._journal or self._open()
             journal.check_place()
-            head = journal.head()
-            self._seen = head
+            head = self._seen = self._head(journal)
             self._read(journal, head, found)
         except StateError as error:
             return Found(None, tuple(found), self._trouble(error))
@@ -93,7 +92,7 @@ class Follower:
     def _open(self) -> Journal:
         journal = Journal(self._paths)
         try:
-            head = journal.head()
+            head = journal.head_or_none() or last_whole(journal)
             anchor = anchors.read(head.project)
             if anchor is not None:
                 check_anchor(self._paths, counted_in(journal, head, anchor), anchor)
@@ -109,8 +108,15 @@ class Follower:
         if _folder(journal) != self._known:
             self.opened += 1
         self._known, self._project = _folder(journal), journal.original
-        self._journal, self._gone = journal, None
+        self._journal, self._gone, self._seen = journal, None, head
         return journal
+
+    def _head(self, journal: Journal) -> Head:
+        """The last commit; a blank HEAD tells of no other one, and whoever writes next mends it."""
+        before = journal.seen
+        head = journal.head_or_none() or self._seen or last_whole(journal)
+        journal.notice(head, before)
+        return head
 
     def _went_on(self, journal: Journal, anchor: Anchor | None) -> bool:
         """Whether the user put another folder here and went on from an earlier line.
@@ -177,7 +183,7 @@ def follow(journal: Journal, stop: threading.Event) -> Iterator[News]:
     the watcher, which is only the doorbell: a tick each second looks too.
     """
     follower = Follower(journal)
-    bell = Doorbell(journal.paths.head_dir, stop)
+    bell = Doorbell(journal.paths.head_dir, stop, journal.paths.head)
     shown: News | None = None
     rung, missed = True, 0
     try:

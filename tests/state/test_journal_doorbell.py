@@ -93,6 +93,26 @@ def test_the_watcher_looks_seldom_once_nothing_has_changed_for_a_while(
     assert set(stop.waits) == (set() if lively else {doorbell.AT_REST_SECONDS})
 
 
+def test_a_written_file_rings_before_the_watcher_tells(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def watch(*_: str, stop_event: threading.Event, **options: object) -> Iterator[set[object]]:
+        while not stop_event.is_set():
+            threading.Event().wait(0.001)
+            yield set()
+
+    monkeypatch.setattr(watchfiles, "watch", watch)
+    file = tmp_path / "HEAD"
+    file.touch()
+    bell = doorbell.Doorbell(str(tmp_path), threading.Event(), str(file))
+    until(bell.tend)
+    assert bell.wait(10.0)
+    for moment in range(3):
+        os.utime(file, ns=(moment, moment))
+        assert bell.wait(10.0), moment
+    bell.close()
+
+
 def test_a_ring_brings_a_commit_before_the_tick(
     disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -209,10 +229,11 @@ def test_a_watcher_that_hears_nothing_is_started_again(
     original = doorbell._Watch
 
     class Deaf(original):  # type: ignore[misc, valid-type]
-        def __init__(self, folder: str, *given: object) -> None:
+        def __init__(self, folder: str, file: str, *given: object) -> None:
             started.append(folder)
-            deaf = len(started) == 1
-            super().__init__(os.path.dirname(disk.paths.cache) if deaf else folder, *given)
+            if len(started) == 1:
+                folder = file = os.path.dirname(disk.paths.cache)
+            super().__init__(folder, file, *given)
 
         def is_sound(self) -> bool:
             return True
