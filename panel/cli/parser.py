@@ -132,6 +132,7 @@ def add_common(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--project",
         metavar="DIR",
+        type=_named,
         default=missing,
         help="the project's folder; else SUBLATION_PROJECT, else the nearest one upward",
     )
@@ -139,6 +140,7 @@ def add_common(group: argparse._ArgumentGroup) -> None:
         "--as",
         metavar="SEAT",
         dest="seat",
+        type=_named,
         default=missing,
         help="the seat that acts; else SUBLATION_SEAT, else you, at your own terminal",
     )
@@ -153,6 +155,13 @@ def add_common(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument("-h", "--help", action=_Help, nargs=0, help="show this and do nothing")
     group.add_argument("--version", action=_Version, nargs=0, help="show the version")
+
+
+def _named(text: str) -> str:
+    """A folder or seat; an empty one is a variable that was not set, and must not mean another."""
+    if not text:
+        raise argparse.ArgumentTypeError("is empty: name one, or leave the option out")
+    return text
 
 
 def verb_parser(prog: str, verb: Verb) -> Parser:

@@ -160,8 +160,11 @@ def _no_root(paths: Paths, error: OSError) -> StateError:
         )
     if error.errno in (ELOOP, ENOTDIR) and os.path.lexists(paths.root):
         return _no_folder(paths.root)
-    if error.errno == ENOTDIR:
-        return NoProject(f"no project here: {shown(paths.project)} is not a folder", "")
+    if error.errno in (ELOOP, ENOTDIR):
+        return NoProject(
+            f"no project here: {shown(paths.project)} is not a folder",
+            "name the project's folder with --project DIR",
+        )
     if error.errno == ENAMETOOLONG:
         return NoProject(
             "no project here: the path is too long", "name a folder that lies less deep"

@@ -63,6 +63,8 @@ def test_of_a_huge_argument_both_ends_of_the_line_are_said(shop: Shop) -> None:
         ["inbox", "--lim", "3"],
         ["post", "hermes", "--title"],
         ["status", "--project"],
+        ["--project", "", "status"],
+        ["inbox", "--as", ""],
         ["--json"],
         [],
         ["completion", "tcsh"],
@@ -94,6 +96,10 @@ def test_no_project_is_8(tmp_path: Path) -> None:
         assert "init" in said.error["hint"]
     assert run_cli("status", project=tmp_path / "missing", cwd=tmp_path).code == 8
     assert list(tmp_path.iterdir()) == []
+    (tmp_path / "loop").symlink_to("loop")
+    said = run_cli("status", "--json", project=tmp_path / "loop", cwd=tmp_path)
+    assert (said.code, said.error["code"]) == (8, "no_project")
+    assert said.error["hint"]
 
 
 def test_busy_is_5_and_names_the_holder(shop: Shop) -> None:
