@@ -148,10 +148,13 @@ class Journal:
     def is_touched(self, written: int) -> bool:
         """Whether a log written at this time, in nanoseconds, was written after HEAD was.
 
-        A commit ends with HEAD, so somebody else did it.
+        A commit ends with HEAD, so somebody else did it. Without a HEAD nobody knows.
         """
         with reading(self.paths.head):
-            return written > os.stat(self.paths.head).st_mtime_ns
+            try:
+                return written > os.stat(self.paths.head).st_mtime_ns
+            except FileNotFoundError:
+                return True
 
     def notice(self, head: Head, before: Head | None) -> None:
         """Keeps the furthest head. RolledBack when it is behind `before`, or another history.

@@ -136,8 +136,22 @@ def test_a_head_that_went_back_is_an_alarm(disk: Disk) -> None:
     assert isinstance(follower.poll().trouble, RolledBack)
     disk.head.write_bytes(now)
     assert follower.poll().trouble is None
-    disk.head.write_bytes(bytes(len(now)))
-    assert isinstance(follower.poll().trouble, Damaged)
+
+
+@pytest.mark.parametrize("gone", [True, False])
+def test_a_blank_head_tells_of_nothing_and_is_no_alarm(disk: Disk, gone: bool) -> None:
+    follower = Follower(Journal(disk.paths))
+    before = follower.poll()
+    if gone:
+        disk.head.unlink()
+    else:
+        disk.head.write_bytes(bytes(8192))
+    assert follower.poll() == before
+    opened = Follower(Journal(disk.paths)).poll()
+    assert (opened.head and opened.head.rev, opened.lines, opened.trouble) == (6, (), None)
+    append(Journal(disk.paths))
+    found = follower.poll()
+    assert ([line.rev for line in found.lines], found.trouble) == ([7], None)
 
 
 @pytest.mark.parametrize("longer", [0, 3])
