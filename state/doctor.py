@@ -35,8 +35,11 @@ from state.paths import Paths, anchor_file, shell_word, shown
 from state.project import Project
 
 LASTING = "nothing is written as long as this lasts"
-# A change is checked against the last segment alone; a new index is made of all of them.
-INSIDE = "the last segment is sound: changes are still written, until the index must be built anew"
+# A new index is made of all segments.
+INSIDE = (
+    "a change looks at the last segment alone, which is sound: changes are still written, until the"
+    " index must be built anew"
+)
 RESTORE = "restore a backup of the folder"
 GO_ON = (
     f"{RESTORE}, or go on from the last good line and keep this one aside:"
