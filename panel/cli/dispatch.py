@@ -71,8 +71,9 @@ def run(argv: Sequence[str]) -> int:
 def _verb(words: list[str], args: Namespace) -> tuple[Verb, str, list[str]]:
     name, *rest = words
     if name == HELP:
-        # As people try it: `help`, `help post`.
-        return _verb([*rest, "--help"], args) if rest else _verb_help()
+        # As people try it: `help`, `help post`, `help help`.
+        about = [word for word in rest if word not in (HELP, "-h", "--help")]
+        return _verb([*about, "--help"], args) if about else _verb_help()
     if name not in MODULES:
         raise _unknown(name, "command", MODULES, PROGRAM)
     found = verbs(name)

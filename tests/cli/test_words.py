@@ -70,8 +70,9 @@ def test_the_first_help_names_every_command(capsys: pytest.CaptureFixture[str]) 
         for name, (_, what) in listed.items():
             said = r"\s+".join(re.escape(word) for word in what.split())
             assert re.search(rf"^  {name} +{said}$", shown, re.M)
-    assert main(["help"]) == 0
-    assert capsys.readouterr().out == shown
+    for words in (["help"], ["help", "--help"], ["help", "help"]):
+        assert main(words) == 0
+        assert capsys.readouterr().out == shown
     assert main(["help", "seat", "add"]) == 0
     assert capsys.readouterr().out.startswith("usage: sublation-panel seat add ")
     for name in ("seat", "task", "message", "journal", "import", "wake"):
