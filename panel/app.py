@@ -199,7 +199,8 @@ class PanelApp(
 
     def lost_sight(self, error: StateError) -> None:
         super().lost_sight(error)
-        if self.base is not None and self.snapshot is None:
+        asked = isinstance(error, NoProject)
+        if self.base is not None and self.snapshot is None and not asked:
             self.base.show_failure(error)
 
     async def _go_to_health(self) -> None:

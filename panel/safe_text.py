@@ -39,6 +39,8 @@ __all__ = [
     "border_title",
     "fit",
     "fit_content",
+    "fit_middle",
+    "fit_pair",
     "highlight",
     "line",
     "plain",
@@ -59,6 +61,8 @@ _TOAST = 300
 _TITLE = 120
 _TOOLTIP_LINE = 72
 _TOOLTIP_LINES = 8
+# With fewer cells a beginning says more than both ends.
+_BOTH_ENDS = 5
 
 
 def safe(text: str, *, width: int | None = None, style: str = "") -> Content:
@@ -89,6 +93,30 @@ def fit_content(content: Content, cells: int, align: Align = "left") -> Content:
     if gap > 0 and align == "right":
         return Content.assemble(" " * gap, content)
     return content.truncate(cells, ellipsis=True, pad=True)
+
+
+def fit_middle(content: Content, cells: int) -> Content:
+    """Content brought to exactly `cells` cells; where it is cut, its end is kept too."""
+    if content.cell_length <= cells or cells < _BOTH_ENDS:
+        return fit_content(content, cells)
+    tail = (cells - 1) // 2
+    end = content[-tail:]
+    # No mark may be left without the character that it stands on.
+    while end.plain and (end.cell_length > tail or not neutral.cells(end.plain[:1])):
+        end = end[1:]
+    return Content.assemble(fit_content(content, cells - end.cell_length), end)
+
+
+def fit_pair(content: Content, cells: int, between: str) -> Content:
+    """Two names with `between` between them, each cut in its middle; exactly `cells` cells."""
+    first, _, second = content.plain.partition(between)
+    room = cells - neutral.cells(between)
+    if content.cell_length <= cells or not second or room < 2 * _BOTH_ENDS:
+        return fit_content(content, cells)
+    given = max(room // 2, room - neutral.cells(second))
+    given = min(given, neutral.cells(first))
+    left = fit_middle(content[: len(first)], given)
+    return Content.assemble(left, between, fit_middle(content[-len(second) :], room - given))
 
 
 def row(parts: Iterable[tuple[str, str] | Content], between: str = " ") -> Content:

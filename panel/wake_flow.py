@@ -48,11 +48,11 @@ class WakeFlowApp(SubmittingApp):
 
         self._at_once(HoldAll())
 
-    def open_policy(self, seat: str) -> None:
-        """The form of a seat's policy (W2)."""
+    def open_policy(self, seat: str, *, to_arm: bool = False) -> None:
+        """The form of a seat's policy (W2); `to_arm` where arming was wished for and needs one."""
         from panel.screens.policy_form import PolicyForm
 
-        self.put(PolicyForm(seat))
+        self.put(PolicyForm(seat, to_arm=to_arm))
 
     def switch_policy(self, wake: SeatWake) -> None:
         """W1: enables a policy that is disabled, or the other way round; that arms nothing.

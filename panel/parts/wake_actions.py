@@ -90,7 +90,7 @@ class WakeActions(ModeScreen, Asking):
         if wake is None:
             return
         if wake.policy is None:
-            self.panel.open_policy(wake.seat)
+            self.panel.open_policy(wake.seat, to_arm=True)
         else:
             self.panel.arm_window(wake.seat)
 

@@ -25,7 +25,7 @@ Now = Callable[[], datetime]
 COLUMNS: Sequence[Column] = (
     Column("#", 3, align="right"),
     Column("", 2),
-    Column("from → to", 14, flex=5, most=30, priority=2),
+    Column("from → to", 14, flex=5, most=30, priority=2, cut="pair"),
     Column("title", 20, flex=6),
     Column("state", 12, flex=4, most=40, priority=3, since=70),
     Column("kind", 8, priority=5, since=100),
@@ -53,7 +53,7 @@ def row(shown: MessageRow, now: Now, depth: int = 0) -> Row:
         (
             safe_text.line(f"#{shown.id}"),
             flags(shown),
-            safe_text.line(f"{signs.seat(shown.sender)} → {recipients(shown)}"),
+            safe_text.line(f"{signs.seat(shown.sender)}{signs.TO}{recipients(shown)}"),
             title(shown, depth),
             marks(shown),
             safe_text.line(shown.kind, signs.kind(shown.kind).style),

@@ -20,7 +20,7 @@ Now = Callable[[], datetime]
 COLUMNS: Sequence[Column] = (
     Column("", 3),
     Column("", 5, flex=1, most=16, priority=3, since=80),
-    Column("", 14, flex=4, most=28, priority=2),
+    Column("", 14, flex=4, most=28, priority=2, cut="pair"),
     Column("", 14, flex=12),
     Column("", 5, priority=1, align="right"),
 )
@@ -34,7 +34,7 @@ def item(shown: MessageRow, now: Now) -> Item:
         (
             safe_text.line(f"#{shown.id}"),
             safe_text.line(ages.clock(shown.at, now()), "$text-muted"),
-            safe_text.line(f"{signs.seat(shown.sender)} → {to}"),
+            safe_text.line(f"{signs.seat(shown.sender)}{signs.TO}{to}"),
             messages.title(shown),
             lambda: safe_text.line(ages.age(shown.at, now()), "$text-muted"),
         ),

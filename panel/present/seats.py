@@ -34,7 +34,7 @@ State = Callable[[Seat], str | None]
 
 MUTED = "$text-muted"
 COLUMNS: Sequence[Column] = (
-    Column(words.SEAT, 11, flex=3, most=40),
+    Column(words.SEAT, 11, flex=3, most=40, cut="middle"),
     Column(words.UNREAD, 6, align="right"),
     Column(words.TASKS, 5, priority=3, align="right"),
     Column(words.WINDOW, 8, flex=1, most=12, priority=1),

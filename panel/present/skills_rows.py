@@ -30,28 +30,31 @@ from state.routing.skills import SkillLayers
 MUTED = "$text-muted"
 Now = Callable[[], datetime]
 
+# Room for the longest level that layer 4 mostly has, and for layer 1 in short.
+_LAYER_4 = len("○ not invoked · requested…")
+_LAYER_1 = Column(words.LAYERS[0], 14, flex=30, most=25, priority=3, short=words.PROFILES_SHORT)
 # Where there is little room, the layers stay; layer 4 is the last to go.
 REQUEST_COLUMNS: Sequence[Column] = (
     Column(words.REQUEST, 10, flex=1, most=24, priority=5),
-    Column(words.HOST, 11, priority=7),
-    Column(words.SEAT, 11, priority=6),
-    Column(words.LAYERS[0], 12, flex=1, most=26, priority=3),
-    Column(words.LAYERS[1], 11, flex=3, most=40, priority=2),
-    Column(words.LAYERS[2], 11, flex=4, most=40, priority=1),
-    Column(words.LAYERS[3], 13, flex=9, most=44),
-    Column(words.AGE, 5, priority=4, align="right"),
+    Column(words.HOST, 11, priority=7, since=126),
+    Column(words.SEAT, 11, priority=4, cut="middle"),
+    _LAYER_1,
+    Column(words.LAYERS[1], 12, flex=3, most=40, priority=2, short=words.NOT_ASKED_SHORT),
+    Column(words.LAYERS[2], 11, flex=4, most=40, priority=1, short=words.NOT_REPORTED_SHORT),
+    Column(words.LAYERS[3], _LAYER_4, flex=5, most=44),
+    Column(words.AGE, 5, priority=6, align="right"),
 )
 SKILL_COLUMNS: Sequence[Column] = (
-    Column(words.SKILL, 9, flex=4, most=32),
-    Column(words.LAYERS_OF_SKILL[0], 9, flex=2, most=24, priority=3),
+    Column(words.SKILL, 9, flex=8, most=32, cut="middle"),
+    _LAYER_1._replace(flex=2),
     Column(words.LAYERS_OF_SKILL[1], 11, flex=1, most=16, priority=2),
     Column(words.LAYERS_OF_SKILL[2], 8, priority=1),
-    Column(words.LAYERS_OF_SKILL[3], 12, flex=3, most=28),
-    Column(words.BY, 12, flex=6, priority=4),
+    Column(words.LAYERS_OF_SKILL[3], _LAYER_4 - 3, flex=1, most=28),
+    Column(words.BY, 24, flex=6, priority=4, since=110),
 )
 INVENTORY_COLUMNS: Sequence[Column] = (
-    Column(words.SKILL, 10, flex=4, most=40),
-    Column(words.LAYERS[0], 12, flex=2, most=24),
+    Column(words.SKILL, 10, flex=4, most=40, cut="middle"),
+    _LAYER_1._replace(flex=2, priority=0),
     Column(words.ODD, 12, flex=4, priority=1),
     Column(words.ALIKE, 8, flex=3, most=40, priority=2),
     Column(words.WHERE, 12, flex=5, priority=3),
@@ -192,10 +195,9 @@ def alike(one: Skill) -> str:
 
 
 def coverage(taken: Taken) -> Row:
-    """The row before the first: what the list covers (S13)."""
-    empty = Content("")
-    said = [safe_text.line(one, "bold") for one in _covers(taken.inventory)]
-    return Row(0, (safe_text.line(words.COVERS, "bold"), *said, empty, empty))
+    """The row before the first, over all columns: which roots the list covers (S13)."""
+    _, roots, left_out = _covers(taken.inventory)
+    return Row(0, (safe_text.line(f"{roots} · {left_out}", "bold"),))
 
 
 def covered(found: Inventory) -> str:

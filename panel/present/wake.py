@@ -40,7 +40,7 @@ Look = Callable[[], Looked]
 Now = Callable[[], datetime]
 
 COLUMNS: Sequence[Column] = (
-    Column(words.SEAT, 10, flex=2, most=30),
+    Column(words.SEAT, 10, flex=2, most=30, cut="middle"),
     Column(words.WINDOW, 16, flex=9, most=70),
     Column(words.LEFT, 7, priority=1, align="right"),
     Column(words.WAKES, 5, priority=2, align="right"),
@@ -54,7 +54,7 @@ WHY_COLUMNS: Sequence[Column] = (
     Column("#", 3, align="right"),
     Column("", 1),
     Column("why", 24, flex=9, most=64),
-    Column("from", 6, flex=1, most=16, priority=3),
+    Column("from", 6, flex=1, most=16, priority=3, cut="middle"),
     Column("title", 12, flex=4, priority=4, since=70),
     Column("age", 5, priority=1, align="right"),
 )

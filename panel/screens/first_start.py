@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import ClassVar
 
 from textual import on, work
@@ -19,7 +20,7 @@ from panel.words import first_start as words
 from panel.words import states
 from state.clock import Clock
 from state.errors import StateError
-from state.paths import Paths
+from state.paths import Paths, state_home
 
 
 class _Made(Message, bubble=False):
@@ -50,9 +51,10 @@ class FirstStart(Dialog[Paths]):
 
     def compose_body(self) -> ComposeResult:
         yield Static(safe_text.line(words.none_in(self._folder), "bold"))
-        yield Static(safe_text.block(words.WRITES))
+        yield Static(safe_text.block(words.writes(os.path.dirname(state_home("")))))
         yield Entry(words.NAME, self._called)
         yield Entry(words.SEATS, self._seated, words.SEATS_HINT)
+        yield Static(safe_text.line(words.how(self.panel.key("first-start.create")), "bold"))
         yield Static(safe_text.block(words.AGENTS, "$text-muted"))
 
     @on(Input.Submitted)

@@ -51,9 +51,10 @@ class PolicyForm(Dialog[bool], Asking):
     }
     """
 
-    def __init__(self, seat: str) -> None:
+    def __init__(self, seat: str, *, to_arm: bool = False) -> None:
         super().__init__()
         self._seat = seat
+        self._to_arm = to_arm
         self._known: PolicyNow | None = None
         self._controls: dict[str, SafeInput | Choice] = {}
         self._next: list[SetPolicy | EnablePolicy | DisablePolicy] = []
@@ -63,6 +64,9 @@ class PolicyForm(Dialog[bool], Asking):
         return words.policy_of(signs.seat(self._seat))
 
     def compose_body(self) -> ComposeResult:
+        if self._to_arm:
+            wanted = words.wanted_to_arm(self.panel.key("wake.arm"))
+            yield Static(safe_text.line(wanted, "$text-warning"), id="wanted")
         yield Static(safe_text.block(words.POLICY_INTRO), classes="intro")
         yield Vertical(Static(safe_text.line(states.OPENING)), id="fields")
 

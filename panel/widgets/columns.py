@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 GAP = 1
@@ -14,7 +15,9 @@ class Column(NamedTuple):
     It takes at least `least` cells, and of what is left over a share in proportion to `flex`, up
     to `most`. Where not all columns fit, the one with the highest `priority` number goes first,
     of several the rightmost; the last one stays, however narrow. A list of fewer cells than
-    `since` does without it from the start.
+    `since` does without it from the start. What has no room in it is cut in the `middle` where
+    beginnings are alike, both names of a `pair` so; the program's own words are written as `short`
+    has them instead.
     """
 
     title: str
@@ -24,6 +27,8 @@ class Column(NamedTuple):
     priority: int = 0
     align: Literal["left", "right"] = "left"
     since: int = 0
+    cut: Literal["end", "middle", "pair"] = "end"
+    short: Mapping[str, str] = MappingProxyType({})
 
 
 def numbered(columns: Sequence[Column], newest: int) -> tuple[Column, ...]:

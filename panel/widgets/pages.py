@@ -26,7 +26,7 @@ def shown(cell: Cell) -> Content:
 
 
 class Row(NamedTuple):
-    """One row: a key that names what it shows, and a cell for each column.
+    """One row: a key that names what it shows, and a cell for each column, or one over them all.
 
     A cell that is a function is called at each painting, for what changes with the clock alone.
     `style` is the program's style for the whole row, as in "dim".

@@ -14,6 +14,7 @@ from textual.widget import Widget
 from panel import safe_text
 from panel.widgets.columns import GAP, Column, widths
 from panel.widgets.pages import Row, shown
+from panel.words import signs
 
 CURSOR = "▸ "
 PLACEHOLDER = "…"
@@ -124,8 +125,13 @@ class RowPainter:
     def _joined(self, cells: Sequence[Content], look: str, width: int, style: str = "") -> Content:
         mark = self._mark(look)
         given = widths(self._columns, width - len(mark))
+        if len(cells) == 1:
+            # One cell is no column: it has the whole line.
+            whole = safe_text.fit_content(cells[0], max(width - len(mark), 0))
+            line = Content.assemble(mark, whole)
+            return line.stylize_before(style) if style else line
         parts = [
-            safe_text.fit_content(cell, size, column.align)
+            _fitted(cell, size, column)
             for cell, size, column in zip(cells, given, self._columns, strict=True)
             if size
         ]
@@ -145,6 +151,20 @@ class RowPainter:
         if not strips:
             return Strip.blank(width, style.rich_style)
         return strips[0].adjust_cell_length(width, style.rich_style)
+
+
+def _fitted(cell: Content, size: int, column: Column) -> Content:
+    """A cell brought to the width of its column, by the column's own way of cutting."""
+    if cell.cell_length > size:
+        short = column.short.get(cell.plain)
+        if short is not None:
+            style = cell.spans[0].style if cell.spans else ""
+            cell = safe_text.line(short).stylize(style)
+        elif column.cut == "middle":
+            return safe_text.fit_middle(cell, size)
+        elif column.cut == "pair":
+            return safe_text.fit_pair(cell, size, signs.TO)
+    return safe_text.fit_content(cell, size, column.align)
 
 
 def _texts(row: Row) -> list[str]:

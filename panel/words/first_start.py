@@ -3,13 +3,6 @@
 from __future__ import annotations
 
 TITLE = "No project here yet"
-WRITES = (
-    "A project is a folder .sublation-panel/ in it, which only you can read. It holds a journal"
-    " that is only ever added to; the program never changes or deletes what is written there, and"
-    " sends nothing anywhere. Outside the folder it keeps one small file, under"
-    " ~/.local/state/sublation-panel/, which shows a rolled-back or copied project.\n"
-    "It begins with one line: the project's name, your seat, and those of the agents that you name."
-)
 NAME = "name"
 SEATS = "agents"
 SEATS_HINT = "ids with spaces between, as in: codex hermes; can be added later"
@@ -19,6 +12,23 @@ AGENTS = (
     "  sublation-panel inbox                        what waits for it\n"
     "  sublation-panel post user --title 'hello'    a message to you"
 )
+
+
+def writes(outside: str) -> str:
+    """What a project is, and what is written; `outside` is the folder of its anchor."""
+    return (
+        "A project is a folder .sublation-panel/ in it, which only you can read. It holds a journal"
+        " that is only ever added to; the program never changes or deletes what is written there,"
+        " and sends nothing anywhere. Outside the folder it keeps one small file, under"
+        f" {outside}/, which shows a rolled-back or copied project.\n"
+        "It begins with one line: the project's name, your seat, and those of the agents that you"
+        " name."
+    )
+
+
+def how(create: str) -> str:
+    """How to go on from here."""
+    return f"tab goes to the fields; enter, or {create} outside them, creates it"
 
 
 def none_in(folder: str) -> str:

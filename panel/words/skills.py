@@ -111,7 +111,7 @@ LOADS: Mapping[str, str] = {
 NOT_HASHED = "not known"
 NO_HOST = "not known which host reads this root"
 NO_SKILL = "no skill was found"
-NOTHING_SKIPPED = "no folder was skipped"
+NOTHING_SKIPPED = "no folder skipped"
 NO_PROFILE = "it has no routing.json; skill check --draft proposes one"
 READ_ONLY = "Skill folders are read only; nothing in them is ever changed."
 

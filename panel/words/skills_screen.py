@@ -44,11 +44,19 @@ PROFILES: Mapping[str, Sign] = {
     "not_indexed": Sign("◇", routing.PROFILES["not_indexed"], "$text-muted"),
     "no_skill": Sign("·", routing.PROFILES["no_skill"], "$text-muted"),
 }
+# What a column says that has no room for the whole.
+PROFILES_SHORT: Mapping[str, str] = {
+    str(PROFILES["not_promoted"]): f"{PROFILES['not_promoted'].sign} not promoted",
+    str(PROFILES["not_indexed"]): f"{PROFILES['not_indexed'].sign} not indexed",
+    str(PROFILES["no_skill"]): f"{PROFILES['no_skill'].sign} no skill",
+}
 NOT_ASKED = Sign("·", routing.NO_SUGGESTION, "$text-muted")
 SUGGESTED = Sign("→", "", "")
 FELL_BACK = Sign("↪", "", "$text-warning")
 OFFLINE = Sign("◌", "", "$text-muted")
 NOT_REPORTED = Sign("·", routing.NO_CHOICE, "$text-muted")
+NOT_ASKED_SHORT = {str(NOT_ASKED): "· not asked"}
+NOT_REPORTED_SHORT = {str(NOT_REPORTED): "· no report"}
 CHOSEN = Sign("▪", "", "")
 CHOSE_NONE = Sign("▫", "", "")
 # By what accepted receipts prove; only the last of the good ones is a use.
@@ -102,7 +110,6 @@ ALIKE_SHORT: Mapping[tuple[str, bool], str] = {
     ("folded", False): "a name much like it",
     ("folded", True): "a name much like it, equal bytes",
 }
-COVERS = "what this covers"
 # Of which states of a root something is in the list.
 READ: Mapping[str, bool] = {"read": True, "read_already": True}
 ROOT, SAYS, LOADS = "root", "says", "loads"

@@ -247,6 +247,11 @@ def policy_of(seat: str) -> str:
     return f"Wake policy of {seat}"
 
 
+def wanted_to_arm(key: str) -> str:
+    """Why the form came in place of the confirmation that was asked for."""
+    return f"No policy is set yet, and arming needs one: set it here, enabled, then press {key}."
+
+
 POLICY_INTRO = (
     "When a new message may lead to a wake, and how often at most. Nothing wakes until you arm a"
     " window; a change puts an open window on hold."

@@ -216,6 +216,10 @@ async def test_without_a_policy_the_key_for_arming_asks_for_one_first(world: Wor
         await desk.press("a")
         await desk.until(lambda: isinstance(desk.app.screen, PolicyForm), "the form")
         await desk.sees("Wake policy of codex")
+        await desk.sees("No policy is set yet, and arming needs one: set it here, enabled")
+        await desk.press("escape", "3", "p")
+        await desk.until(lambda: isinstance(desk.app.screen, PolicyForm), "the form")
+        await desk.misses("arming needs one")
 
 
 async def test_leases_and_intents_are_dealt_with_by_key_with_a_reason(world: World) -> None:

@@ -35,7 +35,7 @@ async def test_an_empty_project_teaches_in_every_part(world: World) -> None:
             "No host's adapter has asked the router yet",
         ):
             assert said in text, said
-        await desk.sees("0 skills · 0 of 6 roots read · no folder was skipped")
+        await desk.sees("0 skills · 0 of 6 roots read")
         await desk.press("enter", "p", "enter", "p", "enter", "p", "slash", "y", "escape")
         assert mode.part == "figures"
         assert desk.app.screen is mode
@@ -142,7 +142,7 @@ async def test_reading_the_roots_can_be_stopped_and_begun_again(
         assert not mode.is_reading
         await desk.sees("reading stopped; what was listed before stays")
         assert mode.taken is before
-        await desk.sees("docx", "◈ profiled")
+        await desk.sees("docx", "◈ not promoted")
         await desk.press("u")
         await desk.until(lambda: mode.taken is not before, "read again")
 
@@ -222,7 +222,7 @@ async def test_without_colour_every_state_still_has_its_sign_and_word(
     made.receipt(ONE)
     async with opened(world) as desk:
         await skills(desk)
-        await desk.sees("◈ profiled", "→ docx", "· no choice", "● invoked: docx")
-        await desk.sees("◈ profiled")
+        await desk.sees("◈ profiled (not promoted)", "→ docx", "· no report", "● invoked: docx")
+        await desk.sees("◈ not promoted")
         await desk.sees("fallback", "░")
         assert {colour.ansi for colour in colours(desk)} <= {-1}

@@ -210,7 +210,7 @@ async def test_a_folder_that_goes_is_not_made_again_and_opened_when_it_returns(
         assert "gone" in desk.said
         assert not os.path.exists(world.paths.root)
         os.rename(away, world.paths.root)
-        await desk.misses("folder is gone")
+        await desk.misses("■ replaced")
         world.post("codex", "user", title="is it back?", kind="question")
         await desk.sees("asks: is it back?")
         await desk.press("s")
