@@ -45,7 +45,10 @@ def _agreed(call: Call, *, resumes: bool) -> int:
         raise found.refusal
     about = words.agreed_to(found, ages.parsed(now.utc))
     confirmed(words.RESUME if resumes else words.ARM, about=about)
-    done = call.change(found.command, actor)
+    with call.project.view() as view:
+        now = call.project.clock.moment()
+        last = agreement(view, call.paths, seat, now, resumes=resumes)
+    done = call.change(lambda: found.command(last), actor)
     return _answered(call, done, actor, seat, found.wake.policy_hash)
 
 

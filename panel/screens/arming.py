@@ -107,11 +107,17 @@ class Arming(Dialog[bool], Asking):
         return None if refusal is None else states.with_hint(refusal.message, refusal.hint)
 
     def action_agree(self) -> None:
-        """Send exactly what was shown."""
-        if self._found is not None:
-            self._under_way = True
-            self.say(states.SAVING)
-            self.panel.submit(self._found.command(), sender=self)
+        """Send exactly what was shown, with files and locks as they are now."""
+        shown = self._found
+        if shown is None:
+            return
+
+        def then(last: Agreement) -> None:
+            self.panel.submit(shown.command(last), sender=self)
+
+        self._under_way = True
+        self.say(states.SAVING)
+        self.ask("agreed", asks.agreed(self._seat, resumes=self._resumes), then, self._failed)
 
     @on(CommandSaved)
     def _command_saved(self) -> None:

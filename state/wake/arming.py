@@ -35,11 +35,16 @@ class Agreement:
     refusal: Refused | None
     at: str
 
-    def command(self) -> Arm | Resume:
-        """The command that means exactly what was shown."""
+    def command(self, last: "Agreement | None" = None) -> Arm | Resume:
+        """The command that means exactly what was shown.
+
+        `last` is a look taken once it was agreed to: no revision tells of files and locks that
+        changed since they were shown (W7, W22).
+        """
         seen = (self.wake.policy_hash, self.wake.policy_revision, self.wake.window_revision)
-        held = tuple(one for one in self.consumers if one.kind == "held")
-        drifted = _drifted(self.adapter)
+        last = last or self
+        held = tuple(one for one in last.consumers if one.kind == "held")
+        drifted = _drifted(last.adapter)
         if self.resumes:
             return Resume(self.wake.seat, *seen, held, drifted=drifted)
         return Arm(self.wake.seat, *seen, held, checked=self.at, drifted=drifted)

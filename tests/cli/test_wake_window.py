@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from state.adapters.commands import Register
@@ -17,18 +19,19 @@ from tests.support import Result, Terminal, environment, program, until
 ADAPTER = "mini"
 
 
-def asked(shop: Shop, *words: str, meanwhile: list[str] | None = None) -> tuple[int, str, str]:
+def asked(
+    shop: Shop, *words: str, meanwhile: Callable[[], object] = lambda: None
+) -> tuple[int, str, str]:
     """The exit and what stood on the terminal; the question is answered with yes.
 
-    `meanwhile` is a command of the person that is done while the question stands.
+    `meanwhile` is done while the question stands.
     """
     with Terminal() as terminal:
         line = program("--project", shop.folder, *words)
         process = terminal.start(line, cwd=shop.folder, env=environment())
         until(lambda: b"[y/N]" in terminal.shown(), "the question")
         question = terminal.shown().decode()
-        if meanwhile is not None:
-            assert shop.user(*meanwhile).code == 0
+        meanwhile()
         terminal.write(b"y\n")
         code = process.wait(60)
         shown = terminal.rest().decode()
@@ -100,7 +103,9 @@ def test_another_policy_meanwhile_is_a_conflict(
     shop: Shop, desk: Desk, meanwhile: list[str]
 ) -> None:
     limited(desk, "--maximum-wakes", "1")
-    code, question, shown = asked(shop, "wake", "arm", "codex", meanwhile=meanwhile)
+    code, question, shown = asked(
+        shop, "wake", "arm", "codex", meanwhile=lambda: shop.user(*meanwhile)
+    )
     assert (code, "maximum_wakes                 1" in question) == (4, True)
     assert "you had seen" in shown
     assert window(desk) == "closed"
@@ -110,9 +115,24 @@ def test_another_policy_meanwhile_is_a_conflict(
 def test_another_window_meanwhile_is_a_conflict(shop: Shop, desk: Desk) -> None:
     arm(shop.folder)
     assert desk.say("wake", "hold", "codex", seat="user").code == 0
-    meanwhile = ["wake", "drain", "codex"]
-    code, _, _ = asked(shop, "wake", "resume", "codex", meanwhile=meanwhile)
+    code, _, _ = asked(
+        shop, "wake", "resume", "codex", meanwhile=lambda: shop.user("wake", "drain", "codex")
+    )
     assert (code, window(desk)) == (4, "closed")
+
+
+@pytest.mark.rule("W6", "W7")
+def test_one_byte_that_changes_while_the_question_stands(shop: Shop, desk: Desk) -> None:
+    file = shop.folder / "mini.py"
+    file.write_text("run")
+    shop.run(Register(ADAPTER, take((str(file),))))
+    limited(desk, "--adapter", ADAPTER)
+    code, question, shown = asked(
+        shop, "wake", "arm", "codex", meanwhile=lambda: file.write_text("ruN")
+    )
+    assert (code, "mini: as registered" in question) == (3, True)
+    assert "adapter check mini" in shown
+    assert window(desk) == "closed"
 
 
 @pytest.mark.rule("W6", "W13")
