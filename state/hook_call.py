@@ -14,7 +14,7 @@ from state import files
 from state.adapters import queries as adapters
 from state.checks import RESERVED, SEAT_ID
 from state.command import Actor, Command
-from state.errors import BadInput, Busy, NotFound, Refused, StateError
+from state.errors import BadInput, NotFound, Refused, StateError
 from state.project import Committed, Project
 
 if TYPE_CHECKING:
@@ -96,10 +96,10 @@ class HookCall:
         noted = NoteHook(self._host, word, event, self._named_seat())
         try:
             done = self._run(noted, SYSTEM)
-        except Busy:
-            return Outcome(NOTED if self.spool_note(word, event) else LOST, event, word)
-        except StateError:
+        except Refused:
             return Outcome(LOST, event, word)
+        except StateError:
+            return Outcome(NOTED if self.spool_note(word, event) else LOST, event, word)
         return Outcome(NOTED, event, word, done.rev if done.ops else None)
 
     def give_up(self, word: str) -> None:
@@ -149,15 +149,14 @@ class HookCall:
         self._pending = events
         try:
             return Outcome(RECORDED, event, None, self._run(RecordEvents(events), seat).rev)
-        except Busy:
-            return self._spool(event)
         except (Refused, BadInput, NotFound):
             # Another hook may have been faster with the very same event.
             return (
                 Outcome(KNOWN, event) if self._are_recorded(events) else self.note("refused", event)
             )
         except StateError:
-            return self.note("not_committed", event)
+            # The lock is held, or the journal can't be written now; what it proves stays true.
+            return self._spool(event)
 
     def _spool(self, event: str) -> Outcome:
         from state.routing.spool import FILES_LIMIT, Kept, put

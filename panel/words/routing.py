@@ -86,7 +86,6 @@ NOTES: Mapping[str, str] = {
     "no_seat": "no seat was named (SUBLATION_SEAT, or --as)",
     "drifted": "its readers are not those that were registered",
     "refused": "a rule forbids it",
-    "not_committed": "it could not be written",
     "spool_full": "too many events wait in the spool",
     "spool_damaged": "an event in the spool was damaged and is set aside",
     "bug": "it met a bug in this program",

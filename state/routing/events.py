@@ -24,7 +24,7 @@ SYSTEM = "system"
 # What kept a hook from its work; the words for people are in the panel.
 NOTES = (
     *("bad_input", "too_large", "unknown_event", "unnamed", "timeout", "no_seat", "drifted"),
-    *("refused", "not_committed", "spool_full", "spool_damaged", "bug"),
+    *("refused", "spool_full", "spool_damaged", "bug"),
 )
 
 

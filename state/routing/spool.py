@@ -1,4 +1,4 @@
-"""Hook events that met a busy lock: one file each, until the next command that holds it (S15).
+"""Hook events that could not be written: one file each, until the next command that writes (S15).
 
 A file holds ids, names and words of closed lists, never a text of the host's. One that can't be
 taken is set aside and noted; none is lost without a word.

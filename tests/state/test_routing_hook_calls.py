@@ -12,8 +12,9 @@ from state.errors import NotCommitted
 from state.hook_call import COUNT_LIMIT, HookCall
 from state.index.names import CODE
 from state.journal.writer import Writer
+from state.project import Project
 from state.roster.commands import DeactivateSeat
-from state.routing import listing
+from state.routing import listing, spool
 from state.routing.layers import of_request
 from tests.state.hook_support import HOME, Hooks, event, skill_tool
 from tests.state.routing_support import DOCX, write_skill
@@ -200,9 +201,32 @@ def test_a_full_disk_fails_no_hook(hooks: Hooks, monkeypatch: pytest.MonkeyPatch
         raise NotCommitted("no room", "make room")
 
     monkeypatch.setattr(Writer, "append", full)
-    assert hooks.call(skill_tool()).word == "lost"
+    assert hooks.call(skill_tool()).word == "spooled"
+    monkeypatch.setattr(spool, "put", lambda *_: False)
+    assert hooks.call(skill_tool(tool="toolu_2")).word == "lost"
+    assert hooks.call(b"{").word == "lost"
     monkeypatch.undo()
-    assert hooks.call(skill_tool()).word == "recorded"
+    assert hooks.call(skill_tool(tool="toolu_3")).word == "recorded"
+    with hooks.world.look() as view:
+        assert listing.count(view) == 2
+
+
+def test_what_a_damaged_journal_does_not_take_waits_until_it_is_sound(hooks: Hooks) -> None:
+    hooks.register()
+    log = Path(hooks.world.paths.segment(1))
+    sound = log.read_bytes()
+    log.write_bytes(sound.replace(b"shop", b"shoq"))
+    damaged = log.read_bytes()
+    with Project(hooks.world.paths) as elsewhere:
+        one = HookCall(elsewhere, "claude-code", "codex")
+        assert one.take(skill_tool, HOME).word == "spooled"
+        assert one.take(lambda: b"{", HOME).word == "noted"
+    assert log.read_bytes() == damaged
+    log.write_bytes(sound)
+    hooks.world.post("gemini", "codex")
+    assert hooks.waiting() == []
+    with hooks.world.look() as view:
+        assert listing.count(view) == 1
 
 
 def test_a_project_that_is_damaged_fails_no_hook(hooks: Hooks) -> None:
