@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from argparse import _ArgumentGroup
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -33,8 +34,9 @@ def _show(call: Call) -> int:
     from panel.cli import skill_shapes, skill_text
 
     wanted = call.given(0, "NAME")
+    place = os.path.realpath(wanted) if "/" in wanted or wanted == "." else None
     skills = _inventory(call).skills
-    found = [one for one in skills if wanted in (one.name, one.path, one.folder)]
+    found = [one for one in skills if wanted == one.name or place in (one.path, one.folder)]
     if not found:
         raise NotFound(f"there is no skill {wanted!r}", _near(wanted, skills))
     shown = [
@@ -82,7 +84,12 @@ def _draft(folder: str) -> int:
     if found.profile is not None or found.profile_problems:
         raise BadInput(f"{found.name} has a routing.json already", "skill check DIR says how it is")
     _, description, body = skill_file.body(found.folder)
-    return _document(draft(found.name, description, body))
+    proposed = draft(found.name, description, body)
+    if not proposed["features"]:
+        from panel.cli.errors import note
+
+        note("no feature was found in its text; a profile needs one at least")
+    return _document(proposed)
 
 
 def _inventory(call: Call) -> Inventory:

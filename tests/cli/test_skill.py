@@ -141,6 +141,30 @@ def test_a_draft_goes_to_standard_output_only(root: Path) -> None:
     assert run_cli("skill", "check", skill).code == 0
 
 
+def test_a_draft_without_features_says_what_it_lacks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    skill = make(tmp_path, "vague", front("name: vague", "description: zzz"))
+    assert main(["skill", "check", "--draft", str(skill)]) == 0
+    said = capsys.readouterr()
+    assert json.loads(said.out)["features"] == {}
+    assert "no feature was found" in said.err
+
+
+def test_a_skill_is_shown_by_its_name_or_by_any_path_to_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    skill = make(tmp_path, "roots/one", good("one"))
+    monkeypatch.chdir(tmp_path / "roots")
+    for wanted in ("one", "./one", "one/", "../roots/one/SKILL.md", str(skill)):
+        assert main(["skill", "show", wanted, "--root", ".", "--json"]) == 0
+        (found,) = json.loads(capsys.readouterr().out)["skills"]
+        assert found["path"] == str(skill / "SKILL.md")
+    monkeypatch.chdir(skill)
+    assert main(["skill", "show", ".", "--root", ".."]) == 0
+    assert main(["skill", "show", "one/two", "--root", ".."]) == 2
+
+
 @pytest.mark.rule("M9")
 def test_hostile_names_reach_the_terminal_as_text(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
