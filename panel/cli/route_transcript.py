@@ -52,11 +52,12 @@ def run(call: Call, file: str) -> int:
     for first in range(0, len(new), transcripts.AT_ONCE):
         command = RecordEvents(tuple(new[first : first + transcripts.AT_ONCE]))
         rev = call.project.run(command, actor).rev
-    return call.answer(_shape(found, events, new, rev), lambda: _lines(found, events, new, rev))
+    said = (found, events, frozenset(new), rev)
+    return call.answer(_shape(*said), lambda: _lines(*said))
 
 
 def _shape(
-    found: Transcript, events: tuple[Event, ...], new: list[Event], rev: int | None
+    found: Transcript, events: tuple[Event, ...], new: frozenset[Event], rev: int | None
 ) -> dict[str, Any]:
     return {
         "file": found.path,
@@ -88,7 +89,7 @@ def _event(event: Event, is_new: bool) -> dict[str, Any]:
 
 
 def _lines(
-    found: Transcript, events: tuple[Event, ...], new: list[Event], rev: int | None
+    found: Transcript, events: tuple[Event, ...], new: frozenset[Event], rev: int | None
 ) -> Iterator[str]:
     from state.routing.evidence import fills
 

@@ -91,13 +91,15 @@ def entry_sha256(line: bytes) -> str:
 def events(
     transcript: Transcript, *, seat: str, fingerprint: str, roots: Iterable[Root], now: str
 ) -> tuple[Event, ...]:
-    """What the transcript proves, as events of a seat; `now` stands where a line tells no time."""
+    """What the transcript proves, as events of a seat; `now` stands where a line tells no time.
+
+    What several lines say alike is given once, by the first of them.
+    """
     if transcript.host is None:
         return ()
     listed = tuple(roots)
-    return tuple(
-        event
-        for one in transcript.found
+    once: dict[tuple[str, str | None, str], Event] = {}
+    for one in transcript.found:
         for event in events_of(
             one.seen,
             host=transcript.host,
@@ -108,8 +110,9 @@ def events(
             at=one.place.at or now,
             file=(transcript.path, transcript.sha256),
             line=(one.place.offset, one.place.sha256),
-        )
-    )
+        ):
+            once.setdefault((event.request, event.skill, event.kind), event)
+    return tuple(once.values())
 
 
 def _read(path: str, file: IO[bytes], size: int, home: str) -> Transcript:

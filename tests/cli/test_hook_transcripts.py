@@ -9,6 +9,7 @@ import pytest
 
 from state.adapters.check import take_for
 from state.adapters.commands import Register
+from state.routing.transcripts import AT_ONCE
 from tests.cli.conftest import Shop
 from tests.cli.test_route import here
 from tests.state.test_routing_transcripts import DONE, answer, assistant, attached, typed
@@ -76,3 +77,20 @@ def test_a_person_reads_it_for_a_seat(shop: Shop, transcript: Path) -> None:
     assert error["rule"] == "S10"
     (transcript.parent / "text").write_text("just a text")
     assert here(shop, "route", "receipt", "--transcript", transcript.parent / "text", code=2)
+
+
+def test_what_many_lines_say_alike_is_recorded_once(shop: Shop, tmp_path: Path) -> None:
+    shop.run(Register("builtin:codex", take_for("builtin:codex", ())))
+    text = {"type": "input_text", "text": "<skill>\n<name>fix</name>\n</skill>"}
+    message = {"type": "message", "role": "user", "content": [text]}
+    lines = [
+        {"type": "turn_context", "payload": {"turn_id": "turn-1"}},
+        {"type": "event_msg", "payload": {"type": "user_message", "message": "use $fix"}},
+        *({"type": "response_item", "payload": message} for _ in range(AT_ONCE + 1)),
+    ]
+    path = tmp_path / "rollout.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    found = here(shop, "route", "receipt", "--transcript", path)
+    (event,) = found["events"]
+    assert (event["request"], event["level"]) == ("codex:rollout:turn-1", "injected")
+    assert (found["recorded"], found["rev"]) == (1, 3)

@@ -172,10 +172,13 @@ def test_what_codex_prints_of_a_run(taken: Any) -> None:
         {"type": "item.started", "item": ran},
         {"type": "item.completed", "item": {**ran, "exit_code": 0}},
         {"type": "item.completed", "item": {**ran, "exit_code": 1}},
+        {"type": "item.completed", "item": {**ran, "id": None, "exit_code": 0}},
     ]
-    (one,) = taken(*lines).found
+    (one, unnamed) = taken(*lines).found
     assert one.seen.reads == ("/p/.agents/skills/docx/SKILL.md",)
     assert (one.seen.session, one.seen.tool_use) == ("s9", "i1")
+    # Read again it is the same occasion.
+    assert unnamed.seen.ids == (None, None, unnamed.place.id)
 
 
 @pytest.mark.rule("S11")

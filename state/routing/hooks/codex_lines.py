@@ -89,7 +89,7 @@ class CodexLines:
         reads = files_run(item, self._cwd, self._home)
         if reads:
             seen = self._seen("file_read", "item.completed")
-            found = replace(seen, tool_use=ident(item.get("id")), reads=reads)
+            found = replace(seen, tool_use=ident(item.get("id")), uuid=place.id, reads=reads)
             self._read.append(Found(found, place))
 
     def _said(self, text: object, place: Place) -> None:
