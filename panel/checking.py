@@ -86,7 +86,7 @@ class CheckingApp(App[int]):
             self.post_message(ChainChecked(bridge, 0, 0, error.message))
             return
         if not cancelled.is_set():
-            wrong = None if report.ok else report.findings[0].what
+            wrong = None if report.worst is None else report.worst.what
             upto = report.head.rev if report.ok and report.complete else report.lines
             self.post_message(ChainChecked(bridge, upto, report.head.rev, wrong))
 

@@ -52,6 +52,9 @@ class PlaceFlowApp(SubmittingApp):
         def then(answer: str | None) -> None:
             if answer is not None:
                 self.say(moved.SAID[answer])
+                if self.verified.wrong is not None:
+                    # The answer may have settled it, as for a copy of an older state.
+                    self.check_chain()
 
         if self.bridge is not None:
             self.put(Moved(self.bridge), then)

@@ -9,7 +9,6 @@ from state.errors import Damaged, NewerFormat, NotCommitted, Refused, Unsound
 from state.index.build import FLUSH, create
 from state.index.fold import Fold
 from state.journal import anchor as anchors
-from state.journal.findings import BESIDE
 from state.journal.head import Head
 from state.journal.heal import Scan, project_after
 from state.journal.journal import Journal
@@ -73,7 +72,7 @@ def _trouble(journal: Journal) -> str:
         if error.code in NOT_FOR_THIS:
             raise
         return error.message
-    return "" if report.ok else next(one.what for one in report.findings if one.code not in BESIDE)
+    return "" if report.worst is None else report.worst.what
 
 
 def _good(journal: Journal) -> tuple[str, Line | None, str]:

@@ -64,13 +64,12 @@ def _in_git(call: Call, view: View) -> dict[str, str]:
 
 def verify(call: Call) -> int:
     from state.health import remember
-    from state.journal.findings import BESIDE
     from state.journal.verify import verify as check
 
     report = check(call.project.journal, call.progress("lines"), deep=call.args.deep)
     remember(call.project, report)
-    if not report.ok:
-        worst = next(one for one in report.findings if one.code not in BESIDE)
+    worst = report.worst
+    if worst is not None:
         call.note_trouble(worst.code, worst.what, worst.hint)
     head = {"rev": report.head.rev, "hash": report.head.hash}
     shown = {

@@ -35,6 +35,11 @@ class Report:
     findings: tuple[Finding, ...]
     complete: bool
 
+    @property
+    def worst(self) -> Finding | None:
+        """The first thing that is wrong with the journal itself."""
+        return next((one for one in self.findings if one.code not in BESIDE), None)
+
 
 def verify(
     journal: Journal,

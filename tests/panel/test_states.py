@@ -1,12 +1,11 @@
 """Projects that are not as they should be: said in words; the last good state stays.
 
-On the screen: faults 14, 20, 21, 26, 28, 30, 31 and 39.
+On the screen: faults 14, 20, 21, 28, 30, 31 and 39.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,7 +14,6 @@ import pytest
 
 from panel.app import PanelApp
 from panel.screens.first_start import FirstStart
-from panel.screens.moved import Moved
 from state.create import create
 from state.journal import writer as writers
 from state.paths import FOLDER, Paths
@@ -223,64 +221,3 @@ async def test_another_folder_in_its_place_is_noticed(world: World, tmp_path: Pa
         os.rename(world.paths.root, tmp_path / "away")
         create(str(world.folder), name="other", clock=world.clock, via="cli")
         await desk.sees("other", "roster r1")
-
-
-# Moved or copied.
-
-
-@pytest.fixture
-def copy(world: World, tmp_path: Path) -> Paths:
-    """The whole project, copied beside the first one."""
-    world.post("hermes", "user", title="which branch?", kind="question")
-    shutil.copytree(world.folder, tmp_path / "copy")
-    return Paths(str(tmp_path / "copy" / FOLDER))
-
-
-async def asked(desk: Desk) -> None:
-    await desk.until(lambda: isinstance(desk.app.screen, Moved), "the question")
-    await desk.sees("Moved or copied?")
-
-
-async def test_a_copy_is_asked_about_and_becomes_a_project_of_its_own(
-    world: World, copy: Paths
-) -> None:
-    before = world.log()
-    async with opened(world, paths=copy) as desk:
-        await asked(desk)
-        await desk.press("c")
-        await desk.until(lambda: desk.app.screen is desk.mode, "the overview")
-        assert desk.app.snapshot is not None
-        assert desk.app.snapshot.health.writable
-        await desk.press("tab", "down", "s", "h")
-        await desk.until(lambda: desk.said.startswith("saved as r"), "saved")
-    assert world.log() == before
-    assert b"project_forked" in Disk(copy).log.read_bytes()
-
-
-async def test_a_moved_project_is_the_same_one(world: World, copy: Paths) -> None:
-    shutil.rmtree(world.paths.root)
-    async with opened(world, paths=copy) as desk:
-        await asked(desk)
-        await desk.press("m")
-        await desk.until(lambda: desk.app.screen is desk.mode, "the overview")
-        assert desk.app.snapshot is not None
-        assert desk.app.snapshot.health.writable
-        await desk.press("tab", "down", "s", "h")
-        await desk.until(lambda: desk.said.startswith("saved as r3"), "saved")
-    assert b"project_forked" not in Disk(copy).log.read_bytes()
-
-
-async def test_who_only_looks_is_asked_again_from_what_needs_them(
-    world: World, copy: Paths
-) -> None:
-    before = Disk(copy).everything()
-    async with opened(world, paths=copy) as desk:
-        await asked(desk)
-        await desk.press("escape")
-        await desk.sees("■ moved or copied: nothing is written until you say which it is")
-        await desk.sees("Needs you (2)")
-        await desk.press("s")
-        assert desk.app.screen is desk.mode
-        await desk.press("home", "enter")
-        await asked(desk)
-    assert Disk(copy).everything() == before

@@ -137,8 +137,9 @@ def test_an_open_reader_sees_that_a_blank_head_ends_too_early(disk: Disk) -> Non
     assert journal.head().rev == 10
     disk.head.write_bytes(bytes(8192))
     disk.log.write_bytes(b"".join(disk.lines[:7]))
-    found = verify(journal).findings
-    assert [one.code for one in found] == ["head_blank", "rolled_back"]
+    report = verify(journal)
+    assert [one.code for one in report.findings] == ["head_blank", "rolled_back"]
+    assert (report.ok, report.worst) == (False, report.findings[1])
 
 
 def test_what_a_program_left_that_saved_the_file_is_named(disk: Disk) -> None:
