@@ -221,7 +221,7 @@ class Terminal:
             self._shown += data
 
 
-def until(condition: Callable[[], T], what: str = "", timeout: float = 30.0) -> T:
+def until(condition: Callable[[], T], what: str = "", timeout: float = 120.0) -> T:
     """Wait until the condition gives something true, and give that; fail after `timeout` s."""
     end = time.monotonic() + timeout
     while True:

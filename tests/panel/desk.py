@@ -21,7 +21,7 @@ from tests.panel.settling import held_up, settled
 from tests.state.world import World
 from tests.support import environment
 
-WAIT_SECONDS = 30.0
+WAIT_SECONDS = 120.0
 # To draw the whole screen and read it costs about half of this.
 POLL_SECONDS = 0.02
 SIZE = (120, 40)

@@ -74,7 +74,7 @@ class Source(App[None]):
 
 async def until(pilot: Pilot[None], condition: Callable[[], object]) -> None:
     """Wait until the condition holds, letting the app go on."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(120):
         while not condition():
             await pilot.pause(0.01)
 

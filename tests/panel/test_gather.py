@@ -142,7 +142,7 @@ async def test_no_wish_is_lost_where_the_process_stands_still_as_the_timer_begin
         for number in (2, 3):
             gather.ask()
             gather.ask()
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(120):
                 while len(done) < number:
                     await pilot.pause(0.01)
 
