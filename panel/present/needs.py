@@ -23,7 +23,7 @@ Now = Callable[[], datetime]
 MUTED = "$text-muted"
 COLUMNS: Sequence[Column] = (
     Column("", 1),
-    Column("", 6, flex=1, most=24, cut="middle"),
+    Column("", 6, flex=1, most=24, cut="middle", short=words.SHORT),
     Column("", 10, flex=8),
     Column("", 6, flex=1, most=10, priority=2, align="right"),
     Column("", 5, priority=1, align="right"),

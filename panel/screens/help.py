@@ -36,6 +36,10 @@ class Help(Dialog[None]):
     CONTEXT = "help"
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings("help")]
     AUTO_FOCUS = "#body"
+    # Its text is not laid out twice when the scrollbar comes.
+    DEFAULT_CSS = """
+    Help #body { scrollbar-gutter: stable; }
+    """
 
     def __init__(self, mode: str, mapped: Mapping[str, str]) -> None:
         super().__init__()

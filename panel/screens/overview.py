@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from state.roster.queries import Seat
 
 
+# Of a title in a border, what stands before and behind it.
+_TITLE_EDGES = 6
+
+
 class OverviewScreen(MessageActions, WakeActions):
     """Mode 1. Letters act on the row under the cursor of the list that has the focus."""
 
@@ -137,7 +141,9 @@ class OverviewScreen(MessageActions, WakeActions):
         if not found.is_same(self._shown):
             put(self.query_one("#seat", Static), self._shown, found)
             self._shown = found
-        safe_text.border_title(pane, seats.called(name))
+        called = safe_text.line(seats.called(name))
+        room = max(pane.size.width - _TITLE_EDGES, 1)
+        safe_text.border_title(pane, safe_text.fit_middle(called, room).plain.rstrip())
 
     # The cursor.
 

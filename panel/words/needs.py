@@ -31,6 +31,8 @@ OF_WINDOWS = frozenset({"hold", "unscanned"})
 # Of these `id` is the number of a line, which says it all.
 OF_LINES = frozenset({"hook"})
 HEALTH = Sign("■", "the project", "$text-error")
+# Where the column of seats has no room for it.
+SHORT: Mapping[str, str] = {HEALTH.word: "project"}
 
 
 def title(count: int) -> str:

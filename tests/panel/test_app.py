@@ -92,6 +92,16 @@ async def test_without_colour_every_state_has_its_sign_and_word(
         assert all(style.bgcolor is None or style.bgcolor.is_default for style in styles)
 
 
+async def test_without_colour_the_mode_stays_in_sight_below_a_dialog(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with opened(world) as desk:
+        await desk.press("question_mark")
+        await desk.sees("Keys · Overview")
+        assert desk.app.screen.styles.background.is_transparent
+
+
 @pytest.mark.parametrize("theme", ["sublation-dark", "sublation-light", "sublation-plain"])
 async def test_each_theme_is_worn_from_the_palette(world: World, theme: str) -> None:
     async with opened(world) as desk:
