@@ -197,7 +197,7 @@ def _adapter(window: Window, claimer: Claimer, drifted: Collection[str]) -> None
         raise ClaimRefused(
             "fingerprint_mismatch",
             f"the fingerprint given isn't that of adapter {claimer.adapter}, registered and armed",
-            "give it as registered: --fingerprint F; see: adapter list",
+            "give it whole, as registered: --fingerprint F; see: adapter list --json",
         )
     if claimer.adapter in drifted:
         raise ClaimRefused(
