@@ -20,10 +20,12 @@ if TYPE_CHECKING:
     from state.hook_call import HookCall, Outcome
 
 # A host waits for a second in all: from the start of the process until it is given up, the least
-# that is left however long the start took, and what giving up may take.
+# that is left after it, and what giving up may take. Once the start alone has taken the second, the
+# hook gets as long again and at most this: there is none left to keep, only the event to lose.
 SECONDS = 0.85
 LEAST_SECONDS = 0.25
 LAST_SECONDS = 0.1
+LATE_SECONDS = 2.0
 DEBUG = "SUBLATION_DEBUG"
 HOST = (("HOST", "claude-code or codex"),)
 
@@ -77,7 +79,12 @@ def _end_in_time(taking: HookCall) -> None:
         os._exit(0)
 
     signal.signal(signal.SIGALRM, end)
-    signal.setitimer(signal.ITIMER_REAL, max(SECONDS - _age(), LEAST_SECONDS))
+    signal.setitimer(signal.ITIMER_REAL, left(_age()))
+
+
+def left(age: float) -> float:
+    """For how many seconds a process of that age may go on."""
+    return max(SECONDS - age, LEAST_SECONDS) if age < SECONDS else min(age, LATE_SECONDS)
 
 
 def _age() -> float:

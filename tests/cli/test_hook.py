@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from panel.cli.hook import LAST_SECONDS, LATE_SECONDS, SECONDS, left
 from state.adapters.check import take_for
 from state.adapters.commands import Register
 from state.journal.lock import exclusive
@@ -95,6 +96,12 @@ def test_trouble_is_never_the_hosts(hooked: Shop, tmp_path: Path) -> None:
     ]
     assert needs[0]["text"] == "claude-code, what the host sent could not be read"
     assert "hook did not record" in hooked.agent("status").out
+
+
+def test_a_hook_keeps_the_second_that_it_has_and_loses_no_event_for_one_that_is_gone() -> None:
+    assert left(0.1) + 0.1 == pytest.approx(SECONDS)
+    assert left(0.8) + 0.8 + LAST_SECONDS < 1.2
+    assert (left(1.4), left(60)) == (1.4, LATE_SECONDS)
 
 
 @pytest.mark.rule("S15")
