@@ -17,6 +17,8 @@ from tests.support import Terminal, environment, program, until
 
 COLUMNS, LINES = 100, 30
 PROMPT_SECONDS = 30.0
+# What is parsed between two looks: less than a frame, so that none is missed.
+_PIECE = 2048
 
 
 class Seen:
@@ -31,15 +33,30 @@ class Seen:
 
     def screen(self) -> str:
         """What a terminal would show now."""
-        more = self.terminal.shown(self._parsed)
-        self._parser.feed(more)
-        self._parsed += len(more)
+        while self._parse_on():
+            pass
+        return self._display()
+
+    def _display(self) -> str:
         return "\n".join(self._screen.display)
 
+    def _parse_on(self) -> bool:
+        """Parse a piece more; False where no more was written."""
+        more = self.terminal.shown(self._parsed)[:_PIECE]
+        self._parser.feed(more)
+        self._parsed += len(more)
+        return bool(more)
+
+    def _came(self, text: str) -> bool:
+        while text not in self._display():
+            if not self._parse_on():
+                return False
+        return True
+
     def sees(self, text: str) -> None:
-        """Wait until the screen shows a text."""
+        """Wait until the screen shows a text, be it gone again when this process gets its turn."""
         try:
-            until(lambda: text in self.screen())
+            until(lambda: self._came(text))
         except AssertionError as error:
             raise AssertionError(f"{error}: {text!r} on the screen\n{self.screen()}") from None
 
