@@ -80,6 +80,9 @@ def beside(project: Project, found: Examined | None = None) -> Iterator[Finding]
     if not _may_write(anchor):
         what = f"the anchor can't be written: {shown(anchor)}"
         yield _plain("anchor", what, "a rolled-back folder will not be noticed by itself")
+    if not os.path.lexists(paths.gitignore):
+        what = "the folder's .gitignore is missing: git could track the journal and roll it back"
+        yield _plain("gitignore", what, f"echo '*' > {shell_word(paths.gitignore)}")
     for left in paths.left_over():
         what = f"a project that was never finished lies in {shown(left)}"
         yield _plain("left_over", what, f"rm -r {shell_word(left)}")

@@ -85,6 +85,9 @@ def _accepted(call: Call) -> int:
 
     def lines() -> Iterator[str]:
         yield f"goes on from line {accepted['rev']:,}; line {line.rev:,} says so"
+        # While the question waited, others may have written more.
+        lost = f"{accepted['lost_revs']:,} later lines and {accepted['lost_bytes']:,} bytes"
+        yield f"{lost} are no longer part of the journal"
         yield f"the folder as it was lies in {told['folder']}"
 
     return call.answer(told, lines)

@@ -68,7 +68,9 @@ def test_what_was_cut_off_is_told_to_everyone_and_finished_by_the_user(shop: Sho
         assert "doctor --accept" in said.error["hint"]
     assert shop.agent("init").code == 3
     assert shop.agent("doctor", "--accept").code == 3
-    assert shop.user("doctor", "--accept", "--json").json["rev"] == 2
+    finished = shop.user("doctor", "--accept")
+    assert "goes on from line 1; line 2 says so" in finished.out
+    assert "2 later lines and" in finished.out
     assert shop.agent("post", "hermes", "--title", "on").code == 0
 
 

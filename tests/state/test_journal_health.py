@@ -168,6 +168,10 @@ def kept(disk: Disk) -> None:
     append(Journal(disk.paths))
 
 
+def trackable(disk: Disk) -> None:
+    Path(disk.paths.gitignore).unlink()
+
+
 def no_format(disk: Disk) -> None:
     Path(disk.paths.format).unlink()
 
@@ -193,6 +197,7 @@ DOCTORED: dict[str, tuple[Callable[[Disk], object], tuple[str, list[str]]]] = {
     "no lock": (no_lock, ("replaced", ["replaced"])),
     "linked lock": (linked_lock, ("damaged", ["damaged"])),
     "no log": (no_log, ("damaged", ["damaged"])),
+    "trackable": (trackable, ("ok", ["gitignore"])),
     "left over": (left_over, ("ok", ["left_over"])),
     "kept": (kept, ("ok", ["quarantine"])),
     "no format": (no_format, ("damaged", ["damaged"])),
