@@ -53,7 +53,7 @@ class ComposeScreen(Dialog[None]):
         if start != self._pristine:
             self.call_after_refresh(self.say, words.DRAFT_IS_BACK)
         yield MessageFields(start, self._statuses)
-        yield AskLine(words.LEAVE)
+        yield AskLine(words.LEAVE, self.panel.key)
 
     @property
     def _fields(self) -> MessageFields:

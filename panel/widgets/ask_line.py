@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from textual.binding import BindingType
@@ -21,7 +22,6 @@ class AskLine(Static, can_focus=True):
         display: none;
         color: $text-warning;
         text-style: bold;
-        &.-asking { display: block; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings("draft")]
@@ -33,23 +33,26 @@ class AskLine(Static, can_focus=True):
             super().__init__()
             self.answer = answer
 
-    def __init__(self, question: str, **options: Any) -> None:
+    def __init__(self, question: str, key: Callable[[str], str], **options: Any) -> None:
+        """`key` names the key of a binding."""
         super().__init__(**options)
         self._question = question
+        self._key = key
 
     def ask(self) -> None:
         """Ask, with the keys that answer."""
         choices = [
             part
             for key in keys.of("draft")
-            for part in ((f"  {keys.shown(key.keys)} ", "$footer-key-foreground"), (key.label, ""))
+            for part in ((f"  {self._key(key.id)} ", "$footer-key-foreground"), (key.label, ""))
         ]
         parts: list[tuple[str, str] | Content] = [(self._question, ""), *choices]
         self.update(safe_text.row(parts, ""))
-        self.add_class("-asking")
-        self.focus()
+        # At once: what is pressed next is the answer.
+        self.display = True
+        self.screen.set_focus(self)
 
     def action_answer(self, answer: str) -> None:
         """Take the answer."""
-        self.remove_class("-asking")
+        self.display = False
         self.post_message(self.Answered(answer))

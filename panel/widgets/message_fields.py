@@ -45,8 +45,7 @@ class MessageFields(Vertical):
         start = self._start
         kinds = KINDS if start.reply_to is None else ("reply", *KINDS)
         urgency = words.URGENCIES[start.urgent]
-        to = SafeInput(start.to, compact=True, suggester=Completion(self._completed), id="to")
-        yield Entry(words.TO, to, id="entry-to")
+        yield Entry(words.TO, self._recipients(start.to), id="entry-to")
         yield Entry(words.KIND, Choice(kinds, start.kind, id="kind"), id="entry-kind")
         yield Entry(words.URGENT, Choice(words.URGENCIES, urgency, id="urgent"), id="entry-urgent")
         yield Entry(words.TITLE, _line("title", start.title, words.TITLE_HINT), id="entry-title")
@@ -62,7 +61,13 @@ class MessageFields(Vertical):
 
     def on_mount(self) -> None:
         self.query_one("#to" if self._start.reply_to is None else "#text").focus()
+        # The first key replaces whom it was begun for; later on nothing typed is replaced.
+        self.query_one("#to", SafeInput).select_all()
         self.look_at_recipients()
+
+    def _recipients(self, to: str) -> SafeInput:
+        completion = Completion(self._completed)
+        return SafeInput(to, compact=True, suggester=completion, select_on_focus=False, id="to")
 
     def draft(self) -> Draft:
         """What stands in the fields."""

@@ -188,6 +188,19 @@ async def test_a_draft_is_kept_thrown_away_or_written_on(world: World) -> None:
         assert not desk.app.has_unsent
 
 
+async def test_who_goes_on_writing_replaces_nothing(world: World) -> None:
+    async with opened(world) as desk:
+        await desk.press("m")
+        await desk.until(lambda: getattr(desk.app.focused, "id", "") == "to", "the first field")
+        await desk.write("herm")
+        await desk.press("escape")
+        await desk.sees("Leave what you have written?")
+        await desk.press("escape")
+        await desk.until(lambda: getattr(desk.app.focused, "id", "") == "to", "the field again")
+        await desk.write("es")
+        assert desk.app.screen.query_one("#to", SafeInput).value == "hermes"
+
+
 async def test_a_draft_of_a_reply_belongs_to_what_it_answers(world: World) -> None:
     first = world.post("hermes", "user", title="one", kind="question")
     world.post("codex", "user", title="two", kind="question")

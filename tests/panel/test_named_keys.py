@@ -21,6 +21,7 @@ OWN = {
     "list.open": "f7",
     "line.leave": "f8",
     "skills.read": "R",
+    "draft.keep": "f4",
     "skills.part": "n",
     "wake.policy": "f5",
     "wake.switch": "f6",
@@ -72,6 +73,15 @@ async def test_rows_say_how_they_are_opened_and_menus_what_is_pressed(world: Wor
         await desk.sees("N", "rename", "what is shown")
         await desk.sees("n  add", "a new agent seat")
         await desk.sees("n add l host h hide/show N name w away c·close x deactivate u·restore")
+
+
+async def test_the_question_before_leaving_names_its_keys(world: World) -> None:
+    async with opened(world) as desk:
+        await desk.press("w")
+        await desk.until(lambda: getattr(desk.app.focused, "id", "") == "to", "the first field")
+        await desk.write("codex")
+        await desk.press("escape")
+        await desk.sees("Leave what you have written?", "f4 keep as a draft")
 
 
 async def test_a_seat_without_a_policy_names_the_key_of_its_form(world: World) -> None:
