@@ -23,6 +23,8 @@ from tests.cli.test_route import run_in_process
 from tests.state.hook_support import event, skill_tool
 from tests.support import Result, environment, program, run_cli
 
+# A machine that is too busy to let a hook read its registration in time leaves nothing to see.
+MOST_TRIES = 6
 HEAVY = {"textual", "rich", "pydantic", "pydantic_core", "watchfiles", "mcp", "yaml", "asyncio"}
 
 
@@ -127,15 +129,19 @@ def test_a_hook_that_meets_a_busy_lock_ends_and_its_event_waits(hooked: Shop) ->
 def test_a_host_that_never_ends_its_event_is_not_waited_for(hooked: Shop) -> None:
     words = program("--project", str(hooked.folder), "--as", "codex", "hook", "claude-code")
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(words, env=environment(), **pipes) as hook:  # type: ignore[call-overload]
-        hook.stdin.write(b'{"hook_event_name":')
-        hook.stdin.flush()
-        assert hook.wait(timeout=30) == 0
-        assert (hook.stdout.read(), hook.stderr.read()) == (b"", b"")
-    # Where even the note had no time left, it waits for the next command that writes.
-    hooked.agent("post", "hermes", "--title", "x")
-    (need,) = hooked.agent("status", "--json").json["needs"]
-    assert need["text"] == "claude-code, it ran out of time"
+    needs: list[dict[str, Any]] = []
+    for _ in range(MOST_TRIES):
+        with subprocess.Popen(words, env=environment(), **pipes) as hook:  # type: ignore[call-overload]
+            hook.stdin.write(b'{"hook_event_name":')
+            hook.stdin.flush()
+            assert hook.wait(timeout=30) == 0
+            assert (hook.stdout.read(), hook.stderr.read()) == (b"", b"")
+        # Where even the note had no time left, it waits for the next command that writes.
+        hooked.agent("post", "hermes", "--title", "x")
+        needs = hooked.agent("status", "--json").json["needs"]
+        if needs:
+            break
+    assert [need["text"] for need in needs] == ["claude-code, it ran out of time"]
 
 
 # The call itself, with all the time that it wants: a busy machine proves nothing here.
