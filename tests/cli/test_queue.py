@@ -105,6 +105,7 @@ def test_a_look_leaves_a_hint_and_a_peek_does_not(shop: Shop) -> None:
     assert shown[0]["looked_at"] is None
 
 
+@pytest.mark.rule("M11")
 def test_limit_and_more(shop: Shop) -> None:
     for _ in range(3):
         shop.post("codex")
