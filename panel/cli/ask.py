@@ -16,8 +16,9 @@ def confirmed(question: str, *, about: Iterable[str] = ()) -> None:
     """
     shown = "".join(f"{plain(line)}\n" for line in about)
     _ask(f"{shown}{plain(question)} [y/N] ")
-    answer = sys.stdin.readline() if sys.stdin is not None else ""
-    if answer.strip().lower() not in ("y", "yes"):
+    # As bytes: what is typed need not be text in the terminal's encoding.
+    answer = sys.stdin.buffer.readline() if sys.stdin is not None else b""
+    if answer.strip().lower() not in (b"y", b"yes"):
         raise Refused(None, "you said no; nothing was written", "say y to go on")
 
 

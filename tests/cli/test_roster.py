@@ -173,6 +173,8 @@ def test_without_a_revision_the_person_is_asked(shop: Shop) -> None:
     assert "Hide codex? The roster is at revision 1. [y/N]" in said.terminal
     assert "nothing was written" in said.err
     assert shop.user("seat", "hide", "codex", typed="\x04").code == 3
+    strict = {"PYTHONIOENCODING": "utf-8"}  # as in any locale but C
+    assert shop.user("seat", "hide", "codex", typed=b"\xff\n", env=strict).code == 3
     assert shop.log() == before
     said = shop.user("seat", "hide", "codex", "--json", typed="y\n")
     assert (said.code, said.json["rev"]) == (0, 2)
