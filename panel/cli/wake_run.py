@@ -13,6 +13,7 @@ from panel.cli.wake_scan import NO_WINDOW, STARTS_NOTHING, VIA, said
 
 if TYPE_CHECKING:
     from state.journal.doorbell import Doorbell
+    from state.journal.journal import Journal
     from state.scanner import Scanner, SeatFound
 
 # The doorbell is never believed: the head is looked at as often as this too. A signal ends the
@@ -54,7 +55,7 @@ def _cycle(
 
     journal, clock = call.project.journal, call.project.clock
     # Before the scan, so that nothing is missed that comes while it looks.
-    rev, began = journal.head().rev, clock.moment()
+    rev, began = _rev(journal), clock.moment()
     try:
         found = scanner.scan()
     except Busy as busy:
@@ -71,10 +72,17 @@ def _cycle(
     if not opened:
         return False
     due = min(next_scan_ms(wake, began, now) for wake in opened.values())
-    while not ending.told and journal.head().rev == rev and elapsed_ms(began, clock.moment()) < due:
+    while not ending.told and _rev(journal) == rev and elapsed_ms(began, clock.moment()) < due:
         bell.tend()
         bell.wait(TICK_SECONDS)
     return True
+
+
+def _rev(journal: Journal) -> int:
+    """The last commit; a blank HEAD tells of no other one than was seen here."""
+    if journal.head_or_none() is None and journal.seen is not None:
+        return journal.seen.rev
+    return journal.head().rev
 
 
 def _tell(

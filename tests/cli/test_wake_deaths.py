@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from typing import Any
 
 import pytest
 
+from state.journal.doorbell import Doorbell
 from tests.cli.conftest import Shop
 from tests.cli.wake_support import (
     Desk,
@@ -160,3 +163,20 @@ def test_an_adapter_and_a_scanner_work_side_by_side(shop: Shop, desk: Desk) -> N
     assert (scanner.returncode, err) == (0, "")
     assert "every window is closed" in out
     until(lambda: desk.json("wake", "list", seat=None)["windows"][0]["state"] == "closed")
+
+
+def test_a_blank_head_ends_no_run(shop: Shop, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = []
+
+    class Bell(Doorbell):
+        def wait(self, seconds: float) -> bool:
+            steps.append("asked")
+            (shop.root / "head" / "HEAD").write_bytes(bytes(8192))
+            if len(steps) == 2:
+                os.kill(os.getpid(), signal.SIGTERM)
+            return False
+
+    monkeypatch.setattr("state.journal.doorbell.Doorbell", Bell)
+    arm(shop.folder)
+    said = desk.say("wake", "run", seat=None)
+    assert (said.code, steps) == (0, ["asked", "asked"])
