@@ -169,13 +169,15 @@ class PanelApp(
 
     def say(self, text: str, severity: Severity = "information", *, lasting: bool = False) -> None:
         """One line at the bottom of the mode that is seen, for some seconds; "" ends it."""
-        if self.base is not None:
+        # A mode that ends loses one widget after the other.
+        if self.base is not None and not self.stopping.is_set():
             self.base.say(text, severity, lasting=lasting)
 
     def second_passed(self) -> None:
-        super().second_passed()
-        if self.base is not None:
-            self.base.second_passed()
+        if not self.stopping.is_set():
+            super().second_passed()
+            if self.base is not None:
+                self.base.second_passed()
 
     # What is wrong with the project.
 

@@ -207,7 +207,7 @@ class LiveApp(FollowingApp):
 
     def show_snapshot(self) -> None:
         """Gives the present picture to the screens that are seen."""
-        if self.snapshot is None:
+        if self.snapshot is None or self.stopping.is_set():
             return
         seen = self.snapshot._replace(verified=self.verified, watching=self.watching)
         wrong = self.alarm or self.failure

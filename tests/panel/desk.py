@@ -89,6 +89,10 @@ class Desk:
         """Wait until one line of the screen holds all these words."""
         await self.until(lambda: self.line(*words), f"a line with {words}")
 
+    async def cannot(self, needs: str, why: str) -> None:
+        """Wait until it is known that a key can't act, for this reason."""
+        await self.until(lambda: why in (self.mode.why_not(needs) or ""), f"{needs}: {why}")
+
     async def misses(self, *words: str) -> None:
         """Wait until no line of the screen holds all these words."""
         await self.until(lambda: not self.line(*words), f"no line with {words}")

@@ -10,7 +10,10 @@ from textual.geometry import Size
 from panel import keymap
 from panel.screens.help import Help
 from panel.screens.seat_menu import SeatMenu
+from panel.widgets.banner import Banner
+from panel.widgets.header_line import HeaderLine
 from panel.widgets.key_footer import KeyFooter
+from panel.widgets.say_line import SayLine
 from tests.panel.desk import Desk, opened
 from tests.state.world import World
 
@@ -161,6 +164,7 @@ async def test_the_palette_finds_keys_and_seats(world: World) -> None:
 
 async def test_what_can_not_act_says_why_in_one_line(world: World) -> None:
     async with opened(world) as desk:
+        await desk.cannot("acknowledge", "unread")
         await desk.sees("k·ack")
         await desk.press("k")
         assert "unread" in desk.said
@@ -206,3 +210,16 @@ async def test_a_mode_that_is_not_seen_may_take_an_answer_while_the_panel_ends(
     assert desk.app.screen_stack == []
     with desk.app._context():
         footer.refresh_keys()
+
+
+async def test_a_second_that_passes_while_the_panel_ends_finds_a_mode_without_its_widgets(
+    world: World,
+) -> None:
+    async with opened(world) as desk:
+        desk.app.stop_working()
+        for kind in (HeaderLine, SayLine, Banner):
+            await desk.mode.query_one(kind).remove()
+        desk.app.second_passed()
+        desk.app.say("too late")
+        desk.app.show_snapshot()
+        assert desk.app.base is desk.mode

@@ -124,7 +124,8 @@ async def test_letters_act_on_the_message_that_a_line_posted(world: World) -> No
     world.run(HideSeat("gemini", world.roster))
     async with opened(world) as desk:
         await journal(desk)
-        await desk.until(lambda: desk.mode.why_not("reply") is not None, "no message there")
+        await desk.sees("it says", "hid gemini")
+        await desk.cannot("reply", "no message")
         await desk.press("r")
         await desk.until(lambda: "no message" in desk.said, "why not")
         await desk.press("down")

@@ -62,6 +62,7 @@ async def test_the_next_message_due_is_acknowledged_and_stays_readable(world: Wo
         await desk.until(lambda: mode._due and mode._due.number == second, "the other is due")
         await desk.press("k")
         await desk.sees("saved as r5")
+        await desk.cannot("acknowledge", "nothing is unread")
         await desk.until(lambda: not acts(desk, "ack"), "nothing is due")
         await desk.press("k")
         await desk.until(lambda: "nothing is unread" in desk.said, "why not")
@@ -246,6 +247,7 @@ async def test_the_user_cancels_one_holders_task_or_everyones(world: World) -> N
         await desk.press("enter")
         await desk.sees("saved as r4")
         await closed(desk)
+        await desk.cannot("task", f"you hold no task #{number}")
         await desk.until(lambda: not acts(desk, "task…"), "nothing may be done any more")
         await desk.press("t")
         await desk.until(lambda: f"you hold no task #{number}" in desk.said, "why not")
@@ -278,6 +280,7 @@ async def test_a_message_without_a_task_says_why_the_menu_stays_shut(world: Worl
     async with opened(world) as desk:
         await queue(desk)
         await desk.until(lambda: f"#{number} " in cursor(desk), "the note")
+        await desk.cannot("task", f"no task #{number}")
         await desk.until(lambda: not acts(desk, "task…"), "dimmed")
         await desk.press("t")
         await desk.until(lambda: f"no task #{number}" in desk.said, "why not")

@@ -84,7 +84,7 @@ async def test_the_whole_thread_is_listed_as_a_tree_and_left_again(world: World)
         await desk.sees("└ ↩ one more")
         await desk.press("escape")
         await desk.sees("All messages: 6")
-        assert f"#{numbers[2]}" in cursor(desk)
+        await desk.until(lambda: f"#{numbers[2]}" in cursor(desk), "where it was left")
 
 
 async def test_the_pane_shows_what_stands_around_a_message_in_its_thread(world: World) -> None:
