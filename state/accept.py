@@ -101,9 +101,9 @@ def _no_successor(paths: Paths, why: str) -> Damaged:
 
 
 def _not_now(error: OSError) -> NotCommitted:
-    # What copies whole folders says what it met in its own way.
+    where = f" ({shown(error.filename)})" if isinstance(error.filename, str) else ""
     return NotCommitted(
-        f"the project can't go on: {error.strerror or error}",
+        f"the project can't go on: {error.strerror or error}{where}",
         "make room on the disk, or give this process the right to what it names",
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 from contextlib import closing
@@ -92,6 +93,18 @@ def test_killed_before_the_first_rename_it_can_be_begun_again(real_disk: Path) -
     assert not is_cut_off(paths)
     assert accept(paths, USER, CLOCK)[0].rev == 3
     assert diagnose(paths) == Diagnosis("ok", ())
+
+
+def test_what_stands_in_the_way_is_named(real_disk: Path) -> None:
+    paths = made(real_disk / "shop")
+    written(paths, 6)
+    flip(paths, 3)
+    before = every_file(paths.root)
+    os.symlink("nowhere", paths.successor.root)
+    with pytest.raises(NotCommitted, match=re.escape(paths.successor.root)):
+        accept(paths, USER, CLOCK)
+    assert every_file(paths.root) == before
+    assert os.readlink(paths.successor.root) == "nowhere"
 
 
 @pytest.mark.parametrize("what", ["empty", "another project"])
