@@ -90,7 +90,7 @@ class WakeFlowApp(SubmittingApp):
 
     def retry_intent(self, row: IntentRow) -> None:
         """W15: with a reason."""
-        from state.wake.receipt_commands import RetryIntent
+        from state.wake.intent_commands import RetryIntent
 
         def make(texts: Texts) -> Command:
             return RetryIntent(row.intent, texts["reason"].strip())
@@ -100,7 +100,7 @@ class WakeFlowApp(SubmittingApp):
 
     def dismiss_intent(self, row: IntentRow) -> None:
         """W15: with a reason."""
-        from state.wake.receipt_commands import DismissIntent
+        from state.wake.intent_commands import DismissIntent
 
         def make(texts: Texts) -> Command:
             return DismissIntent(row.intent, texts["reason"].strip())

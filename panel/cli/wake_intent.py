@@ -13,7 +13,7 @@ from panel.cli.parser import Group, Verb, whole
 from panel.cli.wake_policy import user
 
 if TYPE_CHECKING:
-    from state.wake.receipt_commands import DismissIntent, RetryIntent
+    from state.wake.intent_commands import DismissIntent, RetryIntent
 
 LIMIT = 50
 
@@ -67,13 +67,13 @@ def _list(call: Call) -> int:
 
 
 def _retry(call: Call) -> int:
-    from state.wake.receipt_commands import RetryIntent
+    from state.wake.intent_commands import RetryIntent
 
     return _decided(call, "retries intents", RetryIntent)
 
 
 def _dismiss(call: Call) -> int:
-    from state.wake.receipt_commands import DismissIntent
+    from state.wake.intent_commands import DismissIntent
 
     return _decided(call, "dismisses intents", DismissIntent)
 

@@ -7,9 +7,9 @@ from panel.parts.wake_actions import WakeActions
 from panel.parts.wake_lists import WakeLists
 from panel.words import wake_mode as words
 from state.errors import Refused
+from state.wake.intent_commands import may_dismiss, may_retry
 from state.wake.model import SeatWake
 from state.wake.queries import IntentRow
-from state.wake.receipt_commands import may_dismiss, may_retry
 
 
 class WakeDeeds(WakeActions, WakeLists):

@@ -23,8 +23,9 @@ from state.project import Project
 from state.roster.commands import CloseQueue
 from state.wake.due import by_time
 from state.wake.explain import explain
+from state.wake.intent_commands import DismissIntent, RetryIntent
 from state.wake.lease_commands import Claim, EndLease, Renew
-from state.wake.receipt_commands import DismissIntent, RetryIntent, TakeReceipt
+from state.wake.receipt_commands import TakeReceipt
 from state.wake.scanning import Scan, planned
 from state.wake.window_commands import (
     Arm,

@@ -11,8 +11,8 @@ from panel.screens.arming import Arming
 from panel.screens.policy_form import PolicyForm
 from state.errors import BadInput
 from state.wake.consumer_commands import DeclareConsumer, EndConsumer
+from state.wake.intent_commands import DismissIntent, RetryIntent
 from state.wake.lease_commands import EndLease
-from state.wake.receipt_commands import DismissIntent, RetryIntent
 from state.wake.window_commands import Drain
 from tests.panel import hostile
 from tests.panel.desk import Desk, opened

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from state.wake.advance import due
+from state.wake.intent_commands import DismissIntent
 from state.wake.lease_commands import EndLease
 from state.wake.model import Intent
 from state.wake.operations import WindowClosed
-from state.wake.receipt_commands import DismissIntent
 from state.wake.scanning import is_behind
 from state.wake.window_commands import DisablePolicy, Drain, Hold, HoldAll
 from tests.state.wake_world import (

@@ -17,7 +17,7 @@ from state.journal.journal import Journal
 from state.paths import Paths
 from state.project import Project
 from state.wake.explain import explain
-from state.wake.receipt_commands import DismissIntent
+from state.wake.intent_commands import DismissIntent
 from state.wake.window_commands import Arm, Drain, EnablePolicy, Hold, Resume
 from tests.state.index_support import rows_of
 from tests.state.wake_world import (

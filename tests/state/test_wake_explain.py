@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from state.wake.explain import WITHOUT_INTENT, Explained, explain, explain_one
+from state.wake.intent_commands import DismissIntent
 from state.wake.lease_commands import EndLease
 from state.wake.model import INTENT_STATES
-from state.wake.receipt_commands import DismissIntent
 from state.wake.window_commands import DisablePolicy, Drain, EnablePolicy, Hold
 from tests.state.wake_world import (
     answer,

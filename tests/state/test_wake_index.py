@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from state.roster.commands import CloseQueue
+from state.wake.intent_commands import RetryIntent
 from state.wake.lease_commands import Renew
 from state.wake.load import seat_wake
-from state.wake.receipt_commands import RetryIntent
 from state.wake.window_commands import DisablePolicy, Drain, EnablePolicy
 from tests.state.index_support import index_of, remove_index, rows_of
 from tests.state.wake_world import (

@@ -9,8 +9,8 @@ import pytest
 
 from state.command import Command
 from state.errors import BadInput, NotFound, Refused
+from state.wake.intent_commands import DismissIntent, RetryIntent
 from state.wake.lease_commands import EndLease
-from state.wake.receipt_commands import DismissIntent, RetryIntent
 from state.wake.window_commands import Drain, Hold
 from tests.state.wake_world import (
     answer,

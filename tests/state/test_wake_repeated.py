@@ -6,8 +6,9 @@ import pytest
 
 from state.command import USER, Command
 from state.errors import ClaimRefused, Refused
+from state.wake.intent_commands import DismissIntent
 from state.wake.lease_commands import Claim, granted
-from state.wake.receipt_commands import DismissIntent, TakeReceipt
+from state.wake.receipt_commands import TakeReceipt
 from state.wake.receipts import SeenFile
 from state.wake.window_commands import EnablePolicy
 from tests.state.wake_world import (
