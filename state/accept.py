@@ -23,7 +23,7 @@ from state.journal.lock import exclusive
 from state.journal.operations import Accepted
 from state.journal.reader import read_line
 from state.journal.settle import examine
-from state.paths import Paths, anchor_file, shown
+from state.paths import Paths, shown
 from state.prospect import Prospect, prospect
 from state.successor import build
 
@@ -160,10 +160,7 @@ def _renew(anchor: Anchor) -> None:
     One that isn't there need not be.
     """
     if not anchors.write(anchor) and anchors.read(anchor.project) is not None:
-        raise NotCommitted(
-            "the anchor outside the project can't be renewed",
-            f"make its folder writable: {shown(os.path.dirname(anchor_file(anchor.project)))}",
-        )
+        raise anchors.unwritten(anchor.project)
 
 
 def _take_place(paths: Paths) -> None:

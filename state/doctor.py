@@ -11,7 +11,6 @@ from state.errors import (
     Damaged,
     MovedOrCopied,
     NoProject,
-    NotCommitted,
     Refused,
     Replaced,
     StateError,
@@ -31,7 +30,7 @@ from state.journal.reader import segment_size
 from state.journal.settle import Examined, examine
 from state.journal.verify import Progress, verify
 from state.journal.writer import Author, writing
-from state.paths import Paths, anchor_file, shell_word, shown
+from state.paths import Paths, shell_word
 from state.project import Project
 
 LASTING = "nothing is written as long as this lasts"
@@ -66,10 +65,7 @@ def moved(project: Project) -> Head:
     with writing(journal, seat=USER, now=now, same_place=False) as writer:
         head = writer.head
         if not anchors.write(_anchor(project, head)):
-            raise NotCommitted(
-                "the anchor outside the project can't be written",
-                f"make its folder writable: {shown(os.path.dirname(anchor_file(head.project)))}",
-            )
+            raise anchors.unwritten(head.project)
         return head
 
 

@@ -13,14 +13,14 @@ import orjson
 
 from state import files
 from state.clock import TIMESTAMP, seconds_between
-from state.errors import RolledBack
+from state.errors import NotCommitted, RolledBack
 from state.journal.head import Head
 from state.journal.journal import two_histories
 from state.journal.line import is_hash, is_sealed
 from state.journal.place import CAN_BE_DONE
 from state.journal.reader import line_before
 from state.journal.storable import MAX_INTEGER
-from state.paths import Paths, anchor_file
+from state.paths import Paths, anchor_file, shown
 
 VERSION = 1
 EVERY_REVISIONS = 100
@@ -92,6 +92,15 @@ def write(anchor: Anchor) -> bool:
     except OSError:
         return False
     return True
+
+
+def unwritten(project: str) -> NotCommitted:
+    """The one sentence for an anchor that must be written and can't be."""
+    return NotCommitted(
+        "the anchor outside the project can't be written",
+        "make its folder writable, or room on its disk:"
+        f" {shown(os.path.dirname(anchor_file(project)))}",
+    )
 
 
 def check_anchor(paths: Paths, head: Head, anchor: Anchor) -> None:
