@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 from state.errors import BadInput
@@ -16,12 +16,6 @@ from state.errors import BadInput
 PROGRAM = "sublation-panel"
 NUMBER = re.compile(r"#?([0-9]{1,16})")
 MAX_INTEGER = 2**53 - 1
-HARD_SPACE = "\xa0"
-EXITS = (
-    "exit: 0 done · 1 a bug · 2 bad input · 3 refused by a rule · 4 someone was faster · 5 busy ·"
-    " 6 damaged, moved or newer · 7 read only · 8 no project · 9 not committed ·"
-    " 10 not known: repeat with the same --key"
-)
 
 
 # Errors are English wherever they are read, by scripts too; and looking for a translation would
@@ -166,7 +160,13 @@ def _named(text: str) -> str:
 
 def verb_parser(prog: str, verb: Verb) -> Parser:
     """The parser of one verb; positional arguments are gathered in `given`."""
-    parser = Parser(prog, help_text=lambda: help_of(prog, verb, parser))
+
+    def shown() -> str:
+        from panel.cli.help import of_verb
+
+        return of_verb(prog, verb, parser)
+
+    parser = Parser(prog, help_text=shown)
     own = parser.add_argument_group("options")
     if verb.arguments is not None:
         verb.arguments(own)
@@ -200,68 +200,12 @@ def parse_verb(
     return args
 
 
-def help_of(prog: str, verb: Verb, parser: Parser) -> str:
-    """Everything about one verb: usage, sentence, arguments, options, examples, exits."""
-    size = _help_width()
-    formatter = argparse.HelpFormatter(prog, width=size, max_help_position=26)
-    names = " ".join(name for name, _ in verb.names)
-    usage = " ".join(part for part in (names, verb.words) if part)
-    formatter.add_text(verb.about)
-    if verb.more:
-        formatter.add_text(verb.more)
-    if verb.names:
-        formatter.start_section("arguments")
-        for name, what in verb.names:
-            formatter.add_argument(argparse.Action([], name, metavar=name, help=what))
-        formatter.end_section()
-    for group in parser._action_groups:
-        actions = [action for action in group._group_actions if action.option_strings]
-        if actions:
-            formatter.start_section(group.title)
-            formatter.add_arguments(actions)
-            formatter.end_section()
-    shown = f"{_usage(prog, usage, size)}\n{formatter.format_help()}"
-    if verb.examples:
-        shown += "\nexamples:\n" + "".join(f"  {line}\n" for line in verb.examples)
-    return shown + "\n" + _wrapped(EXITS, size)
-
-
-def _usage(prog: str, words: str, size: int) -> str:
-    """The usage line, broken between its parts only."""
-    from textwrap import fill
-
-    def held(found: re.Match[str]) -> str:
-        return found[0].replace(" ", HARD_SPACE)
-
-    parts = re.sub(r"\[[^][]*(\[[^]]*\][^][]*)*\]|--?\w\S* [A-Z]+", held, words)
-    shown = fill(
-        f"usage: {prog.replace(' ', HARD_SPACE)} {parts}",
-        size,
-        subsequent_indent="           ",
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-    return shown.replace(HARD_SPACE, " ") + "\n"
-
-
 def whole(text: str) -> int:
     """A number of a line, message or roster as an option's value."""
     found = NUMBER.fullmatch(text)
     if found is None or int(found[1]) > MAX_INTEGER:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to 2^53-1")
     return int(found[1])
-
-
-def _help_width() -> int:
-    from shutil import get_terminal_size
-
-    return max(min(get_terminal_size().columns, 100), 20) - 2
-
-
-def _wrapped(text: str, size: int) -> str:
-    from textwrap import wrap
-
-    return "".join(f"{line}\n" for line in wrap(text, size))
 
 
 def each(words: tuple[str, ...], found: Verb | Group) -> Iterator[tuple[tuple[str, ...], Verb]]:
@@ -271,17 +215,3 @@ def each(words: tuple[str, ...], found: Verb | Group) -> Iterator[tuple[tuple[st
         return
     for word, inner in found.items():
         yield from each((*words, word), inner)
-
-
-def columns(rows: Iterable[tuple[str, str]], indent: str = "  ") -> list[str]:
-    """Names and sentences under each other, for help; a sentence may take several lines."""
-    from textwrap import wrap
-
-    listed = list(rows)
-    size = max(len(name) for name, _ in listed) + 2
-    room = max(_help_width() - len(indent) - size, 20)
-    return [
-        f"{indent}{(name if place == 0 else '').ljust(size)}{line}"
-        for name, what in listed
-        for place, line in enumerate(wrap(what, room))
-    ]
