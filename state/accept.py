@@ -13,7 +13,7 @@ from contextlib import closing
 from state import files
 from state.clock import Clock
 from state.command import USER, Actor
-from state.errors import Damaged, NotCommitted, Refused, Unsound
+from state.errors import CommitUnknown, Damaged, NotCommitted, Refused, Unsound
 from state.journal import anchor as anchors
 from state.journal.anchor import Anchor
 from state.journal.head import Head
@@ -32,7 +32,8 @@ def accept(paths: Paths, actor: Actor, clock: Clock) -> tuple[Line, Paths]:
     """Goes on from the last good line. Gives the new line and where the old folder lies now.
 
     Refused for anyone but the user, and as of `prospect`; NotCommitted when the new folder can't
-    be made or named, or the anchor not be renewed: then everything is as it was.
+    be made or named, or the anchor not be renewed: then everything is as it was. CommitUnknown
+    when the disk doesn't confirm the names.
     """
     _check_user(actor)
     now = clock.now()
@@ -64,7 +65,7 @@ def resume(paths: Paths, actor: Actor, clock: Clock) -> tuple[Line, Paths]:
     """Gives the new folder its name where an `accept` was cut off; gives what that would have.
 
     Refused for anyone but the user; Damaged where what lies there is not what `accept` makes;
-    NotCommitted as of `accept`.
+    NotCommitted and CommitUnknown as of `accept`.
     """
     _check_user(actor)
     scratch = paths.successor
@@ -170,4 +171,10 @@ def _take_place(paths: Paths) -> None:
         # Two may finish it at once.
         if not os.path.lexists(paths.root):
             raise
-    files.sync_folder(paths.project)
+    try:
+        files.sync_folder(paths.project)
+    except OSError as error:
+        raise CommitUnknown(
+            f"the disk did not confirm the new folder's name: {error.strerror}",
+            f"look at {shown(paths.root)}",
+        ) from error

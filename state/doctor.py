@@ -77,9 +77,8 @@ def copied(project: Project, actor: Actor) -> Line:
     """
     if actor.seat != USER:
         raise Refused("R11", "only the user says that a project is a copy", "ask the user")
-    journal = project.journal
-    now = project.clock.now()
-    clock = project.clock
+    journal, clock = project.journal, project.clock
+    now = clock.now()
     with writing(journal, seat=USER, now=clock.now, same_place=False, same_history=False) as writer:
         parent, anchor = writer.head, writer.anchor
         if anchor is not None and anchor.root == journal.root_inode:

@@ -11,10 +11,19 @@ from pathlib import Path
 
 import pytest
 
+from state import files
 from state.accept import accept, is_cut_off, resume
 from state.command import Actor
 from state.doctor import Diagnosis, copied, diagnose, moved
-from state.errors import Damaged, MovedOrCopied, NotCommitted, Refused, Replaced, RolledBack
+from state.errors import (
+    CommitUnknown,
+    Damaged,
+    MovedOrCopied,
+    NotCommitted,
+    Refused,
+    Replaced,
+    RolledBack,
+)
 from state.journal import anchor as anchors
 from state.journal.anchor import Anchor
 from state.journal.journal import Journal
@@ -92,6 +101,25 @@ def test_killed_before_the_first_rename_it_can_be_begun_again(real_disk: Path) -
     assert [one.code for one in diagnose(paths).findings] == ["damaged", "left_over"]
     assert not is_cut_off(paths)
     assert accept(paths, USER, CLOCK)[0].rev == 3
+    assert diagnose(paths) == Diagnosis("ok", ())
+
+
+def test_a_disk_that_does_not_confirm_the_names_is_said(
+    real_disk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = made(real_disk / "shop")
+    written(paths, 6)
+    flip(paths, 3)
+    sync = files.sync_folder
+
+    def refusing(path: str) -> None:
+        if path == paths.project:
+            raise OSError(5, "Input/output error")
+        sync(path)
+
+    monkeypatch.setattr(files, "sync_folder", refusing)
+    with pytest.raises(CommitUnknown):
+        accept(paths, USER, CLOCK)
     assert diagnose(paths) == Diagnosis("ok", ())
 
 
