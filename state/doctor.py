@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from state.beside import Finding, beside, unwritable
 from state.clock import Clock
@@ -183,6 +183,9 @@ def _chain(
             found.append(Finding(one.code, *where, one.what, "", then))
         else:
             found.append(Finding(one.code, *where, one.what, done, _next(one.code, one.hint, way)))
+    if found and not report.complete:
+        last = found[-1]
+        found[-1] = replace(last, what=f"{last.what}; what stands behind it was not checked")
     return found
 
 

@@ -145,6 +145,18 @@ def test_the_doctor_says_what_is_wrong_and_where(disk: Disk) -> None:
     assert codes(disk.paths) == ("damaged", ["damaged"])
 
 
+def test_the_doctor_says_where_the_check_of_the_chain_ended(disk: Disk) -> None:
+    written(disk.paths, 200)
+    log = disk.log.read_bytes()
+    disk.log.write_bytes(log.replace(b"\n", b" \n"))
+    found = [one.what for one in doctor.diagnose(disk.paths).findings]
+    ends = [what for what in found if what.endswith("behind it was not checked")]
+    assert ends == found[-1:]
+    disk.log.write_bytes(log)
+    spoiled(disk, 4)
+    assert "not checked" not in str(doctor.diagnose(disk.paths).findings)
+
+
 def torn(disk: Disk) -> None:
     disk.add(b"hello")
 
