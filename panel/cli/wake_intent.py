@@ -43,7 +43,7 @@ def _list(call: Call) -> int:
         from panel.words import signs
         from panel.words import wake as words
 
-        if not listed:
+        if not rows:
             yield "no intent; a scan of an armed window makes one of a message: wake scan"
             return
         moment = ages.parsed(now.utc)
@@ -61,7 +61,7 @@ def _list(call: Call) -> int:
         heads = ("message", "seat", "state", "intent", "since", "title")
         yield from output.table(heads, found, keep=(0, 3, 4))
         if more:
-            yield f"there are more; --limit {2 * limit} shows them"
+            yield "there are more: --limit N"
 
     return call.answer({"intents": listed, "more": more, "state": call.state}, lines)
 

@@ -172,6 +172,7 @@ def test_a_whole_round_in_words(shop: Shop, desk: Desk) -> None:
     assert desk.user("wake", "intent", "dismiss", intent["intent"], "--reason", BAD).code == 0
     say("explain", "codex")
     say("intent", "list")
+    assert say("intent", "list", "--limit", "0").endswith("there are more: --limit N\n")
     assert f"dismissed: #{number}" in say("drain", "codex", seat="user")
     closed = say("show", "codex")
     assert f"dismissed: #{number}" in closed
