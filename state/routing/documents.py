@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 from state import checks
 from state.errors import BadInput
 from state.routing import fields, requests
-from state.routing.evidence import KINDS, STATES
+from state.routing.evidence import KINDS, STATES, UNKNOWN
 from state.routing.operations import Locator
 
 LIMIT = 64 * 1024
@@ -97,6 +97,12 @@ class Receipt:
         fields.label(self.adapter, "adapter")
         fields.sha256(self.fingerprint, "fingerprint")
         fields.label_or_none(self.skill, "skill")
+        if self.skill is None and self.level != UNKNOWN:
+            raise BadInput(
+                "a receipt names the skill that it is about",
+                f"only of a host that can't say (level {UNKNOWN}) it may be null",
+                field="skill",
+            )
         fields.skill_sha256(self.skill_sha256, "skill_sha256")
         fields.one_of(STATES, self.level, "level")
         object.__setattr__(self, "at", checks.moment(self.at, "at"))

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from state.errors import NotFound
 from state.routing.shipped import shipped
 
 
@@ -38,14 +37,4 @@ def samples() -> tuple[Sample, ...]:
             each["late"],
         )
         for each in shipped("samples")["samples"]
-    )
-
-
-def sample(sample_id: str) -> Sample:
-    """The sample of that id; NotFound where there is none."""
-    for each in samples():
-        if each.id == sample_id:
-            return each
-    raise NotFound(
-        f"there is no sample {sample_id[:40]!r}", f"samples run from s-01 to {samples()[-1].id}"
     )

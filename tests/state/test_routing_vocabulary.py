@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from state.errors import NotFound
 from state.routing.profiles import Profile, check
-from state.routing.samples import sample, samples
+from state.routing.samples import samples
 from state.routing.shipped import shipped
 from state.routing.vocabulary import (
     FEATURES,
@@ -69,12 +68,6 @@ def test_samples_speak_of_known_features_and_of_profiled_skills() -> None:
         assert len(each.expected) <= 3
         assert set(each.expected) <= known
     assert sum(not each.expected for each in samples()) >= 5
-
-
-def test_a_sample_is_found_by_its_id_alone() -> None:
-    assert sample("s-02").language == "zh"
-    with pytest.raises(NotFound, match="there is no sample"):
-        sample("write me a poem")
 
 
 def test_the_64_profiles_are_right_and_each_is_of_another_skill() -> None:

@@ -191,6 +191,7 @@ def test_a_name_leads_to_one_skill_or_to_none(tmp_path: Path) -> None:
         {"request": "two words"},
         {"seat": "Not A Seat"},
         {"skill": "two\nlines"},
+        {"skill": None},
         {"fingerprint": None},
         {"evidence": {}},
         {"evidence": {"kind": "post_tool_use", "event": "x", "session": "s", "prompt": "hi"}},
