@@ -118,13 +118,13 @@ class Bridge:
 
     def settle_place(self, answer: str) -> None:
         """Says that the project was `moved`, or that it is a `copy`. Errors of `state.errors`."""
-        from state import doctor
+        from state import moved
 
         with self._writing, self._writer as project:
             if answer == COPY:
-                doctor.copied(project, Actor(USER, WAY))
+                moved.copied(project, Actor(USER, WAY))
             else:
-                doctor.moved(project)
+                moved.moved(project)
 
     def run(
         self,

@@ -94,7 +94,7 @@ def _accepted(call: Call) -> int:
 
 
 def _moved(call: Call) -> int:
-    from state.doctor import moved
+    from state.moved import moved
 
     call.user()
     head = moved(call.project)
@@ -103,7 +103,7 @@ def _moved(call: Call) -> int:
 
 
 def _copied(call: Call) -> int:
-    from state.doctor import copied
+    from state.moved import copied
 
     line = copied(call.project, call.user())
     forked = next(op for op in line.ops if op["op"] == "project_forked")

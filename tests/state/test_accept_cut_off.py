@@ -14,7 +14,7 @@ import pytest
 from state import files
 from state.accept import accept, is_cut_off, resume
 from state.command import Actor
-from state.doctor import Diagnosis, copied, diagnose, moved
+from state.doctor import Diagnosis, diagnose
 from state.errors import (
     CommitUnknown,
     Damaged,
@@ -28,6 +28,7 @@ from state.journal import anchor as anchors
 from state.journal.anchor import Anchor
 from state.journal.journal import Journal
 from state.messages.commands import Post
+from state.moved import copied, moved
 from state.paths import Paths
 from state.project import Project, find
 from tests.state.journal_support import CLOCK, Disk, made, python, written

@@ -9,7 +9,7 @@ from pathlib import Path
 import orjson
 import pytest
 
-from state import doctor
+from state import doctor, moved
 from state.command import Actor
 from state.errors import MovedOrCopied, NotCommitted, Refused
 from state.health import check
@@ -51,7 +51,7 @@ def test_a_copy_becomes_a_project_of_its_own(disk: Disk, tmp_path: Path) -> None
         parent = project.journal.head()
         with pytest.raises(MovedOrCopied):
             project.run(Post(("codex",), "no"), USER)
-        line = doctor.copied(project, USER)
+        line = moved.copied(project, USER)
         assert (line.rev, line.seat) == (11, "user")
         (op,) = line.ops
         assert op == {
@@ -69,7 +69,7 @@ def test_a_copy_becomes_a_project_of_its_own(disk: Disk, tmp_path: Path) -> None
         assert anchor is not None
         assert anchor.root == project.journal.root_inode
         with pytest.raises(Refused, match="stands where it always did"):
-            doctor.copied(project, USER)
+            moved.copied(project, USER)
         assert verify(project.journal, deep=True).findings == ()
     with Project(disk.paths) as project:
         assert check(project).state == "ok"
@@ -83,7 +83,7 @@ def test_a_copy_of_a_copy_is_one_too(disk: Disk, tmp_path: Path) -> None:
         last = copied(last, tmp_path / f"copy-{number}")
         with Project(last.paths) as project:
             assert check(project).state == "moved_or_copied"
-            doctor.copied(project, USER)
+            moved.copied(project, USER)
             ids.append(project.journal.head().project)
     assert len(set(ids)) == 4
     blank(last)
@@ -99,16 +99,16 @@ def test_a_copy_is_one_however_far_the_first_has_got(disk: Disk, tmp_path: Path)
         with pytest.raises(MovedOrCopied, match="ends with line 10") as told:
             project.run(Post(("codex",), "no"), USER)
         assert "doctor --copy" in told.value.hint
-        assert doctor.copied(project, USER).rev == 11
+        assert moved.copied(project, USER).rev == 11
         assert project.run(Post(("codex",), "mine"), USER).rev == 12
         assert verify(project.journal, deep=True).findings == ()
     assert codes(copy.paths) == codes(disk.paths) == ("ok", [])
 
 
 def test_a_moved_project_gets_its_anchor_renewed(disk: Disk, tmp_path: Path) -> None:
-    moved = copied(disk, tmp_path / "moved")
-    with Project(moved.paths) as project:
-        assert doctor.moved(project).rev == 10
+    there = copied(disk, tmp_path / "moved")
+    with Project(there.paths) as project:
+        assert moved.moved(project).rev == 10
         assert check(project).state == "ok"
         assert project.run(Post(("codex",), "goes on"), USER).rev == 11
         assert project.journal.head().project == project.journal.original
@@ -121,17 +121,17 @@ def test_a_moved_project_gets_its_anchor_renewed(disk: Disk, tmp_path: Path) -> 
 def test_moving_needs_an_anchor_that_can_be_written(
     disk: Disk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    moved = copied(disk, tmp_path / "moved")
+    there = copied(disk, tmp_path / "moved")
     monkeypatch.setattr(anchors, "write", lambda anchor: False)
-    with Project(moved.paths) as project, pytest.raises(NotCommitted):
-        doctor.moved(project)
+    with Project(there.paths) as project, pytest.raises(NotCommitted):
+        moved.moved(project)
 
 
 def test_only_the_user_says_that_it_is_a_copy(disk: Disk, tmp_path: Path) -> None:
     copy = copied(disk, tmp_path / "copy")
     before = copy.everything()
     with Project(copy.paths) as project, pytest.raises(Refused, match="only the user"):
-        doctor.copied(project, Actor("codex", "cli"))
+        moved.copied(project, Actor("codex", "cli"))
     assert copy.everything() == before
 
 

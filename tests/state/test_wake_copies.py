@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from state import doctor
+from state import moved
 from state.accept import accept
 from state.command import Actor
 from state.errors import MovedOrCopied
@@ -69,7 +69,7 @@ def copy(world: World, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wor
     made = Elsewhere(world, folder)
     with pytest.raises(MovedOrCopied):
         made.run(Hold("codex"))
-    doctor.copied(made.project, USER)
+    moved.copied(made.project, USER)
     yield made
     made.close()
 
