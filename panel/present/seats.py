@@ -91,7 +91,7 @@ def name(seat: Seat, now: datetime) -> Content:
     called = safe_text.line(signs.seat(seat.seat))
     if not beside:
         return called
-    return Content.assemble(called, safe_text.line(f" · {beside}", "$text-warning"))
+    return Content.assemble(called, safe_text.line(f"{signs.BESIDE}{beside}", "$text-warning"))
 
 
 def looked(seat: Seat, look: Look | None, now: datetime) -> Content:

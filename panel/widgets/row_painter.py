@@ -161,7 +161,10 @@ def _fitted(cell: Content, size: int, column: Column) -> Content:
             style = cell.spans[0].style if cell.spans else ""
             cell = safe_text.line(short).stylize(style)
         elif column.cut == "middle":
-            return safe_text.fit_middle(cell, size)
+            name = cell[: len(cell.plain.partition(signs.BESIDE)[0])]
+            # What is said beside a name goes first.
+            if name.cell_length > size:
+                return safe_text.fit_middle(name, size)
         elif column.cut == "pair":
             return safe_text.fit_pair(cell, size, signs.TO)
     return safe_text.fit_content(cell, size, column.align)

@@ -12,6 +12,8 @@ USER_SEAT = "user"
 USER_SHOWN = "you"
 # What the program writes by itself carries this seat (M13).
 SYSTEM_SEAT = "system"
+# Between a name and what is said of it.
+BESIDE = " · "
 # Between who wrote and whom it is for.
 TO = " → "
 

@@ -10,7 +10,7 @@ from panel.present import skills_rows
 from panel.widgets.columns import Column, widths
 from panel.widgets.item_list import Item, ItemList
 from panel.words import skills_screen
-from state.roster.commands import AddSeat
+from state.roster.commands import AddSeat, MarkAway
 from tests.panel import hostile
 from tests.panel.desk import opened
 from tests.panel.screen import lines
@@ -78,9 +78,12 @@ def test_layers_are_said_whole_in_a_wide_list_and_in_short_at_80() -> None:
 async def test_seats_with_one_long_beginning_stay_apart(world: World) -> None:
     for seat in (ALPHA, BETA):
         world.run(AddSeat(seat, world.roster))
+    for seat in (BETA, "hermes"):
+        world.run(MarkAway(seat, "2026-11-30T12:00:00+00:00", "holiday"))
     world.post(ALPHA, BETA, title="which branch?")
     async with opened(world, (80, 24)) as desk:
         await desk.sees("…", "alpha", "0")
         await desk.sees("…", "beta", "1")
+        await desk.sees("hermes · aw…")
         await desk.press("2")
         await desk.sees("#", "pha → ", "eta", "which branch?")
