@@ -79,7 +79,11 @@ def _cycle(
 
 
 def _rev(journal: Journal) -> int:
-    """The last commit; a blank HEAD tells of no other one than was seen here."""
+    """The last commit; a blank HEAD tells of no other one than was seen here.
+
+    Replaced when the project's folder is gone or is another one.
+    """
+    journal.check_place()
     if journal.head_or_none() is None and journal.seen is not None:
         return journal.seen.rev
     return journal.head().rev

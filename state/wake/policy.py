@@ -182,7 +182,7 @@ def _adapter(given: Mapping[str, Any]) -> tuple[str | None, str | None]:
     if not isinstance(fingerprint, str) or not _SHA256.fullmatch(fingerprint):
         raise BadInput(
             "an adapter is named by its id and the 64 hex digits of its fingerprint",
-            "`adapter list` shows them",
+            "`adapter list --json` shows them",
             field="fingerprint",
         )
     return adapter_id(adapter), fingerprint

@@ -180,3 +180,19 @@ def test_a_blank_head_ends_no_run(shop: Shop, desk: Desk, monkeypatch: pytest.Mo
     arm(shop.folder)
     said = desk.say("wake", "run", seat=None)
     assert (said.code, steps) == (0, ["asked", "asked"])
+
+
+def test_a_run_ends_when_the_folder_is_gone(
+    shop: Shop, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Bell(Doorbell):
+        def wait(self, seconds: float) -> bool:
+            assert shop.folder.exists()
+            shop.folder.rename(shop.folder.with_name("elsewhere"))
+            return False
+
+    monkeypatch.setattr("state.journal.doorbell.Doorbell", Bell)
+    arm(shop.folder)
+    said = desk.say("wake", "run", seat=None)
+    assert (said.code, "the project's folder is gone" in said.err) == (6, True)
+    assert not shop.folder.exists()
