@@ -22,8 +22,7 @@ from tests.state.world import World
 
 def acts(desk: Desk, binding: str) -> bool:
     """Whether the footer shows that a key can act."""
-    items = {item.label: item.acts for item in desk.mode.query_one(KeyFooter).items()}
-    return items[binding]
+    return {item.label: item.acts for item in desk.mode.query_one(KeyFooter).items()}[binding]
 
 
 async def menu(desk: Desk, number: int) -> None:
