@@ -63,7 +63,8 @@ async def settled(*_: float) -> None:
 
 def _at_work(app: App[Any]) -> list[str]:
     """The parts that have something to do, and the groups of workers that aren't done."""
-    return [type(pump).__name__ for pump in app._registry if _has_to_do(pump)] + [
+    # The app itself, to which keys and workers speak first, is not in its registry.
+    return [type(pump).__name__ for pump in (app, *app._registry) if _has_to_do(pump)] + [
         worker.group
         for worker in app.workers
         if not worker.is_finished and worker.group not in (*LASTING, *_held_up)
