@@ -36,7 +36,7 @@ from panel.wake_flow import WakeFlowApp
 from panel.widgets.keyed import Keyed
 from panel.words import leaving
 from state.clock import Clock
-from state.errors import NoProject, StateError
+from state.errors import Damaged, NoProject, StateError
 from state.paths import FOLDER, Paths
 from state.project import find
 
@@ -208,6 +208,14 @@ class PanelApp(
     async def _go_to_health(self) -> None:
         if self.is_unsettled:
             self.ask_whether_moved()
+            return
+        seen = self.snapshot
+        trouble = None if seen is None else seen.health.trouble
+        rev = None if seen is None else seen.verified.wrong_rev
+        if isinstance(trouble, Damaged):
+            rev = trouble.rev
+        if seen is not None and rev is not None and rev <= seen.rev:
+            await self.go(Place("line", rev))
         else:
             await self.visit("journal")
 

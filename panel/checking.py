@@ -75,7 +75,7 @@ class CheckingApp(App[int]):
             now = time.monotonic()
             if now - told >= BETWEEN_PROGRESS_SECONDS:
                 told = now
-                self.post_message(ChainChecked(bridge, upto, of, None))
+                self.post_message(ChainChecked(bridge, upto, of))
 
         try:
             bridge.check_index()
@@ -86,14 +86,16 @@ class CheckingApp(App[int]):
             self.post_message(ChainChecked(bridge, 0, 0, error.message))
             return
         if not cancelled.is_set():
-            wrong = None if report.worst is None else report.worst.what
+            worst = report.worst
+            wrong = (None, None) if worst is None else (worst.what, worst.rev)
             upto = report.head.rev if report.ok and report.complete else report.lines
-            self.post_message(ChainChecked(bridge, upto, report.head.rev, wrong))
+            self.post_message(ChainChecked(bridge, upto, report.head.rev, *wrong))
 
     @on(ChainChecked)
     def _chain_checked(self, event: ChainChecked) -> None:
         if event.bridge is self.bridge:
-            self.verified = Verified(self.verified.upto, self.verified.of, event.wrong)
+            wrong = event.wrong, event.wrong_rev
+            self.verified = Verified(self.verified.upto, self.verified.of, *wrong)
             self._count(event.upto, event.of)
             self.verified_changed()
 
@@ -103,4 +105,4 @@ class CheckingApp(App[int]):
         upto = max(checked, self.verified.upto)
         if self._followed_from is not None and upto >= self._followed_from:
             upto = of
-        self.verified = Verified(upto, of, self.verified.wrong)
+        self.verified = self.verified._replace(upto=upto, of=of)

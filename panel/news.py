@@ -68,14 +68,25 @@ class SnapshotTaken(Message, bubble=False):
 
 
 class ChainChecked(Message, bubble=False):
-    """How far the check of the whole chain has come; `wrong` says what it found."""
+    """How far the check of the whole chain has come; `wrong` says what it found, and in which line.
 
-    def __init__(self, bridge: Bridge, upto: int, of: int, wrong: str | None) -> None:
+    That line is None where it is about no line.
+    """
+
+    def __init__(
+        self,
+        bridge: Bridge,
+        upto: int,
+        of: int,
+        wrong: str | None = None,
+        wrong_rev: int | None = None,
+    ) -> None:
         super().__init__()
         self.bridge = bridge
         self.upto = upto
         self.of = of
         self.wrong = wrong
+        self.wrong_rev = wrong_rev
 
     def can_replace(self, message: Message) -> bool:
         return isinstance(message, ChainChecked)

@@ -19,12 +19,14 @@ class Verified(NamedTuple):
     """How far this process has checked sums and chain since it started.
 
     `upto` is the revision up to which every line was checked, `of` the newest one known.
-    `wrong` says in one line what the check found, None as long as it found nothing.
+    `wrong` says in one line what the check found, None as long as it found nothing, and `wrong_rev`
+    in which line, where it is about one.
     """
 
     upto: int = 0
     of: int = 0
     wrong: str | None = None
+    wrong_rev: int | None = None
 
     @property
     def is_whole(self) -> bool:

@@ -187,6 +187,8 @@ async def test_a_line_of_a_finished_segment_is_found_by_the_check(
         assert not desk.line("verified ✓")
         assert not desk.line("Nobody needs you")
         await desk.sees("Needs you (1)")
+        await desk.press("enter")
+        await desk.sees("▸   r2")
         app.stop_working()
 
 
