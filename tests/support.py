@@ -82,7 +82,7 @@ def run_cli(
     screen: bool = False,
     env: Mapping[str, str | None] | None = None,
     cwd: str | Path | None = None,
-    timeout: float = 60.0,
+    timeout: float = 120.0,
 ) -> Result:
     """Run the real command to its end and give exit code and outputs.
 

@@ -113,7 +113,7 @@ def run(which: str, count: int, settled: Callable[[Cells], bool]) -> Run:
             cwd=ROOT,
             env=environment(),
         )
-        until(lambda: shows("hover here"), timeout=60)
+        until(lambda: shows("hover here"))
         for scene in range(count):
             terminal.write(b"n")
             moved = float("-inf")
@@ -132,7 +132,7 @@ def run(which: str, count: int, settled: Callable[[Cells], bool]) -> Run:
                 until(lambda: shows("") and settled(cells(screen)), timeout=20)
             scenes.append(cells(screen))
         terminal.write(b"\x11")
-        process.wait(60)
+        process.wait(120)
         text, kinds = parsed(terminal.rest())
     assert process.returncode == 0, text[-2_000:]
     return Run(text, kinds, tuple(scenes))
@@ -193,11 +193,11 @@ def test_a_terminal_that_asks_for_no_colour_gets_none() -> None:
             cwd=ROOT,
             env=environment({"NO_COLOR": "1"}),
         )
-        until(lambda: b"hover here" in terminal.shown(), timeout=60)
+        until(lambda: b"hover here" in terminal.shown())
         terminal.write(b"n")
         until(lambda: "▸".encode() in terminal.shown())
         terminal.write(b"\x11")
-        process.wait(60)
+        process.wait(120)
         whole = terminal.rest().decode()
     styles = {
         number

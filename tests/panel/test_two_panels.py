@@ -61,7 +61,7 @@ def test_the_roster_is_changed_from_two_panels_while_four_shells_post(world: Wor
             two.sees("you hid codex in another panel")
             two.terminal.write(b"x")
             two.sees("2 hidden")
-            assert [process.wait(60) for process in shells] == [0, 0, 0, 0]
+            assert [process.wait(300) for process in shells] == [0, 0, 0, 0]
         finally:
             for process in shells:
                 process.kill()
