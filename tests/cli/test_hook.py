@@ -89,14 +89,12 @@ def test_trouble_is_never_the_hosts(hooked: Shop, tmp_path: Path) -> None:
     assert run_cli("hook", "settings", "codex", "--no-such", cwd=tmp_path).code == 2
     nowhere = run_cli("hook", "claude-code", cwd=tmp_path, stdin=skill_tool())
     assert (nowhere.code, nowhere.out, nowhere.err) == (0, "", "")
+    # A note that had no time left waits for the next command, so their order is not told.
+    hooked.agent("post", "hermes", "--title", "x")
     needs = hooked.agent("status", "--json").json["needs"]
-    assert [(need["kind"], need["seat"]) for need in needs] == [
-        ("hook", "codex"),
-        ("hook", "codex"),
-        ("hook", "codex"),
-        ("hook", None),
-    ]
-    assert needs[0]["text"] == "claude-code, what the host sent could not be read"
+    assert {need["kind"] for need in needs} == {"hook"}
+    assert sorted(need["seat"] or "" for need in needs) == ["", "codex", "codex", "codex"]
+    assert "claude-code, what the host sent could not be read" in [need["text"] for need in needs]
     assert "hook did not record" in hooked.agent("status").out
 
 
