@@ -7,6 +7,7 @@ second stands in the table.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from textual.content import Content
@@ -21,6 +22,7 @@ from panel.words import wake as reasons
 from panel.words import wake_mode as words
 from panel.words import windows as said
 from state.wake.model import FINAL, SeatWake
+from state.wake.policy import Policy
 from state.wake.queries import LeaseRow, ReceiptRow
 from state.wake.shown import Shown, ShownWindow
 
@@ -260,12 +262,17 @@ def _policy(wake: SeatWake, width: int, key: Named) -> list[Content]:
     style = "$text-success" if wake.enabled else "$text-warning"
     parts.append(_line(words.enabled(wake.enabled, key("wake.switch")), width, style))
     parts.append(labelled(words.HASH, safe_text.line(wake.policy_hash), width))
-    parts.append(
-        labelled(words.TRIGGERS, safe_text.line(wake_policy.triggers(policy.triggers)), width)
-    )
-    parts.append(labelled(words.ADAPTER, safe_text.line(wake_policy.claimer(policy)), width))
+    return [*parts, *_limits(policy, width)]
+
+
+@lru_cache(8)
+def _limits(policy: Policy, width: int) -> tuple[Content, ...]:
+    """What a policy says: most of the text, and no clock changes it."""
+    triggers = safe_text.line(wake_policy.triggers(policy.triggers))
+    claims = safe_text.line(wake_policy.claimer(policy))
+    parts = [labelled(words.TRIGGERS, triggers, width), labelled(words.ADAPTER, claims, width)]
     for name, meaning in wake_policy.MEANING.items():
         value = wake_policy.limit(policy, name)
         shown = safe_text.row([(value, "bold"), (meaning, MUTED)], "  ")
         parts.append(labelled(name, shown, width, _LIMIT_WIDTH))
-    return parts
+    return tuple(parts)

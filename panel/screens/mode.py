@@ -192,7 +192,7 @@ class ModeScreen(Keyed, Screen[None]):
 
     def second_passed(self) -> None:
         """Draws the clock anew, and what else the mode has that ticks."""
-        if not self.query(KeyFooter):
+        if self.query_one_optional(KeyFooter) is None:
             # Just switched to: its widgets are on their way.
             return
         now, failed = self.panel.clock.now(), self.panel.failure is not None
