@@ -66,10 +66,12 @@ class PanelCommands(Provider):
             yield _Command(words.THEMES.get(theme.name, theme.name), words.WEAR, wear)
 
     def _of_keys(self, mode: ModeScreen) -> Iterator[_Command]:
+        panel = cast("PanelApp", self.app)
         for key in keys.acting_in(mode.MODE):
             if key.rank is None or key.id == "panel.palette":
                 continue
             reason = mode.why_not(key.needs) if key.needs else None
             action = f"press({key.id!r})" if key.needs else key.action
             do = partial(mode.run_action, action)
-            yield _Command(words.command(key.label, key.group), reason or key.help, do)
+            about = words.by_key(panel.key(key.id), reason or key.help)
+            yield _Command(words.command(key.label, key.group), about, do)

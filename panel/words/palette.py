@@ -19,6 +19,11 @@ def command(label: str, group: str) -> str:
     return f"{label.rstrip('…')} ({group})" if group not in ("global", "list") else label
 
 
+def by_key(key: str, about: str) -> str:
+    """What a command does, or why it can't, after the key that does the same."""
+    return f"{key}: {about}"
+
+
 def menu_of(seat: str) -> str:
     """The menu of one seat."""
     return f"seat {seat}: menu"

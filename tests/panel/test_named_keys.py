@@ -75,6 +75,14 @@ async def test_rows_say_how_they_are_opened_and_menus_what_is_pressed(world: Wor
         await desk.sees("n add l host h hide/show N name w away c·close x deactivate u·restore")
 
 
+async def test_the_palette_names_the_key_of_each_command(world: World) -> None:
+    async with opened(world) as desk:
+        await desk.press("ctrl+p")
+        await desk.sees("Search for commands")
+        await desk.write("seat")
+        await desk.sees("z: add, label, hide, rename")
+
+
 async def test_the_question_before_leaving_names_its_keys(world: World) -> None:
     async with opened(world) as desk:
         await desk.press("w")
