@@ -95,7 +95,7 @@ class WakeLists(ModeScreen, Asking):
         self.windows.show([present.item(seat, self.looked) for seat in seats])
         safe_text.border_title(self.windows, present.title(self.looked().shown))
         if not seats:
-            self.whys.say_empty(safe_text.line(words.NO_SEAT))
+            self.whys.say_empty(safe_text.line(words.NOBODY_SEATED))
             self.whys.set_source(0)
         if snapshot.rev != self._listed_rev:
             self._listed_rev = snapshot.rev

@@ -57,7 +57,7 @@ class WakeScreen(MessageActions, WakeDeeds):
             yield from self.compose_windows()
             with Horizontal(id="lower"):
                 yield from self.compose_whys()
-                yield ReadingPane(safe_text.line(words.NO_SEAT, "$text-muted"), id="seat")
+                yield ReadingPane(safe_text.line(words.NOTHING_OPEN, "$text-muted"), id="seat")
 
     def on_mount(self) -> None:
         self._arrange("windows")

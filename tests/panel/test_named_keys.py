@@ -47,6 +47,7 @@ async def test_empty_lists_name_the_keys_that_fill_them(
         await desk.sees("No message yet. Press w to write one")
         await desk.press("3")
         await desk.sees("press z, then n")
+        await desk.misses("choose an agent's seat")
     world.close()
 
 
