@@ -59,7 +59,8 @@ def _lines(call: Call, seen: Overview, now: datetime) -> Iterator[str]:
             rows.insert(0, (words.HEALTH.sign, words.HEALTH.word, "", "", trouble["text"]))
         yield from output.table(("", "seat", "since", "about", "what"), rows, keep=(0, 2, 3))
     else:
-        known = words.how_known(len(seen.seats), f"{seen.rev:,}", call.is_sound)
+        windows = seen.wakes.open_windows
+        known = words.how_known(len(seen.seats), windows, f"{seen.rev:,}", call.is_sound)
         yield f"{words.NOBODY} ({known})"
     yield ""
     yield from seats.table(seen, now, everyone=False)

@@ -59,7 +59,8 @@ def nobody(snapshot: Snapshot) -> Content:
     """The empty list, and how it is known to be empty."""
     checked = snapshot.verified
     upto = ages.number(checked.upto if checked.is_whole else snapshot.rev)
-    known = words.how_known(len(snapshot.overview.seats), upto, checked.is_whole)
+    queues, windows = len(snapshot.overview.seats), snapshot.overview.wakes.open_windows
+    known = words.how_known(queues, windows, upto, checked.is_whole)
     return safe_text.row([(words.NOBODY, "bold"), (known, MUTED)], " · ")
 
 

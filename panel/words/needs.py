@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from panel.words import routing, wake
+from panel.words import routing, signs, wake
 from panel.words.signs import KINDS, Sign
 from state.needs import Need
 
@@ -73,7 +73,9 @@ def more(count: int) -> str:
     return f"and {count:,} more, in your queue"
 
 
-def how_known(queues: int, upto: str, checked: bool) -> str:
-    """On what "nobody" rests."""
-    read = f"{queues:,} queue{'' if queues == 1 else 's'}"
+def how_known(queues: int, windows: int, upto: str, checked: bool) -> str:
+    """On what "nobody" rests: so many queues and open wake windows."""
+    read = signs.count(queues, "queue")
+    if windows:
+        read = f"{read}, {signs.count(windows, 'open window')}"
     return f"{read}, verified to line {upto}" if checked else f"{read}, read to line {upto}"

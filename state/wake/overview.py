@@ -25,6 +25,11 @@ class Wakes(NamedTuple):
     scans: Mapping[str, Moment]
     damaged: bool = False
 
+    @property
+    def open_windows(self) -> int:
+        """How many windows are open by the journal alone; time may have ended some since."""
+        return sum(wake.open_window is not None for wake in self.seats.values())
+
     def shown(self, now: Moment) -> "dict[str, Shown]":
         """Each seat at one moment."""
         return {seat: self._shown(seat, wake, now) for seat, wake in self.seats.items()}

@@ -19,6 +19,7 @@ async def test_an_armed_window_is_called_armed_and_its_time_ticks(world: World) 
     armed(world)
     async with opened(world) as desk:
         await desk.sees("codex", "◐ active")
+        await desk.sees("Nobody needs you · 4 queues, 1 open window, ")
         desk.app.screen.query_one("#seats").focus()
         await desk.press("down")
         await desk.sees("◐ active (armed)", "30:00 left")
