@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from panel import live
 from state.errors import Replaced
 from state.journal import follow as following
 from state.journal.follow import News
@@ -31,6 +32,8 @@ async def test_a_follower_that_ended_is_said_and_begun_again(
                 raise Replaced("the folder is another one", "open it again")
 
     monkeypatch.setattr(following, "follow", mortal)
+    # The next one begins when the test says that a second has passed.
+    monkeypatch.setattr(live, "TICK_SECONDS", 3600.0)
     async with opened(world) as desk:
         await desk.sees("Nobody needs you")
         ended.set()
