@@ -20,11 +20,11 @@ ALPHA, BETA = "backend-reviewer-alpha", "backend-reviewer-beta"
 
 
 @pytest.mark.parametrize("text", hostile.STRINGS.values(), ids=hostile.STRINGS.keys())
-@pytest.mark.parametrize("cells", [0, 4, 5, 14, 40])
-def test_any_text_fits_exactly_with_both_its_ends(text: str, cells: int) -> None:
-    content = safe_text.row([(text, "bold"), (text[::-1], "")])
-    assert safe_text.fit_middle(content, cells).cell_length == cells
-    assert safe_text.fit_pair(content, cells, " → ").cell_length == cells
+def test_any_text_fits_exactly_with_both_its_ends(text: str) -> None:
+    content = safe_text.row([(text, "bold"), (text[::-1], "")], " → ")
+    for cells in (0, 4, 5, 14, 40):
+        assert safe_text.fit_middle(content, cells).cell_length == cells
+        assert safe_text.fit_pair(content, cells, " → ").cell_length == cells
 
 
 def test_names_that_begin_alike_are_told_apart_by_their_ends() -> None:
