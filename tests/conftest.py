@@ -75,6 +75,14 @@ _SESSION_HOME = tempfile.TemporaryDirectory(prefix="panel-tests-")
 os.environ.update(PINNED, **_pin(Path(_SESSION_HOME.name)))
 os.umask(0o022)
 time.tzset()
+# A shell has them ignored in what it runs in the background, and so would be all that starts here.
+for _number, _usual in (
+    (signal.SIGINT, signal.default_int_handler),
+    (signal.SIGHUP, signal.SIG_DFL),
+    (signal.SIGTERM, signal.SIG_DFL),
+):
+    if signal.getsignal(_number) is signal.SIG_IGN:
+        signal.signal(_number, _usual)
 
 # Always the same examples, from the name of the test; slow machines are no failure.
 hypothesis.settings.register_profile(
