@@ -54,8 +54,8 @@ SKILL_COLUMNS: Sequence[Column] = (
 )
 INVENTORY_COLUMNS: Sequence[Column] = (
     Column(words.SKILL, 10, flex=4, most=40, cut="middle"),
-    _LAYER_1._replace(flex=2, priority=0),
-    Column(words.ODD, 12, flex=4, priority=1),
+    _LAYER_1._replace(flex=2, priority=1),
+    Column(words.ODD, 12, flex=4),
     Column(words.ALIKE, 8, flex=3, most=40, priority=2),
     Column(words.WHERE, 12, flex=5, priority=3),
     Column(words.BYTES, 8, priority=4, align="right"),
