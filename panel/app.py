@@ -34,6 +34,7 @@ from panel.screens.mode import ModeScreen
 from panel.seat_flow import SeatFlowApp
 from panel.wake_flow import WakeFlowApp
 from panel.widgets.keyed import Keyed
+from panel.widgets.later import later
 from panel.words import leaving
 from state.clock import Clock
 from state.errors import Damaged, NoProject, StateError
@@ -132,7 +133,7 @@ class PanelApp(
 
     def on_mount(self) -> None:
         self.set_keymap(dict(self._settings.keys))
-        self.set_timer(COLLECTS_SECONDS, self._collect)
+        later(self, COLLECTS_SECONDS, self._collect)
         for note in self._settings.notes:
             safe_text.toast(self, note, "warning", leaving.KEYS)
 

@@ -20,6 +20,7 @@ from panel.messages import ViewRefreshed
 from panel.news import IndexBuilt, ProjectOpened, ProjectRefused, SnapshotTaken
 from panel.snapshot import RECENT, Snapshot
 from panel.widgets.gather import Gather
+from panel.widgets.later import later
 from panel.words import states
 from state.clock import Clock, SystemClock
 from state.errors import StateError
@@ -67,7 +68,7 @@ class LiveApp(FollowingApp):
 
     def on_mount(self) -> None:
         self.set_interval(TICK_SECONDS, self.second_passed)
-        self.set_timer(BLANK_SECONDS, self.draw)
+        later(self, BLANK_SECONDS, self.draw)
 
     def draw(self) -> None:
         """Ends being blank: from now on everything is drawn at once."""

@@ -7,6 +7,7 @@ from textual.widgets import Static
 
 from panel import safe_text
 from panel.safe_text import Severity
+from panel.widgets.later import later
 
 SECONDS = 6.0
 
@@ -48,7 +49,7 @@ class SayLine(Static):
         self.set_class(severity == "error", "-error")
         self.update(safe_text.line(text))
         if text and not lasting:
-            self._timer = self.set_timer(SECONDS, self._end)
+            self._timer = later(self, SECONDS, self._end)
 
     def _end(self) -> None:
         self.say("")
