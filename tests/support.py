@@ -22,6 +22,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 ROOT = Path(__file__).resolve().parent.parent
+# How long a test waits for what is to come before it fails. Far more than anything takes, however
+# slow the machine; less where failing is what is expected.
+PATIENCE_SECONDS = float(os.environ.get("TESTS_PATIENCE", "120"))
 
 T = TypeVar("T")
 
@@ -82,7 +85,7 @@ def run_cli(
     screen: bool = False,
     env: Mapping[str, str | None] | None = None,
     cwd: str | Path | None = None,
-    timeout: float = 120.0,
+    timeout: float = PATIENCE_SECONDS,
 ) -> Result:
     """Run the real command to its end and give exit code and outputs.
 
@@ -221,7 +224,7 @@ class Terminal:
             self._shown += data
 
 
-def until(condition: Callable[[], T], what: str = "", timeout: float = 120.0) -> T:
+def until(condition: Callable[[], T], what: str = "", timeout: float = PATIENCE_SECONDS) -> T:
     """Wait until the condition gives something true, and give that; fail after `timeout` s."""
     end = time.monotonic() + timeout
     while True:

@@ -19,9 +19,8 @@ from state.paths import Paths
 from tests.panel.screen import lines
 from tests.panel.settling import held_up, settled
 from tests.state.world import World
-from tests.support import environment
+from tests.support import PATIENCE_SECONDS, environment
 
-WAIT_SECONDS = 120.0
 # To draw the whole screen and read it costs about half of this.
 POLL_SECONDS = 0.02
 SIZE = (120, 40)
@@ -78,10 +77,10 @@ class Desk:
 
     async def until(self, condition: Callable[[], object], what: str = "") -> None:
         """Wait until the condition holds."""
-        end = time.monotonic() + WAIT_SECONDS
+        end = time.monotonic() + PATIENCE_SECONDS
         while not condition():
             if time.monotonic() > end:
-                raise AssertionError(f"not within {WAIT_SECONDS:g} s: {what}\n{self.text()}")
+                raise AssertionError(f"not within {PATIENCE_SECONDS:g} s: {what}\n{self.text()}")
             await asyncio.sleep(POLL_SECONDS)
         await settled()
 

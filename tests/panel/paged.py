@@ -13,6 +13,7 @@ from panel import safe_text
 from panel.widgets.columns import Column
 from panel.widgets.paged_list import PagedList, Row
 from tests.panel.screen import lines
+from tests.support import PATIENCE_SECONDS
 
 MILLION = 1_000_000
 COLUMNS = (
@@ -74,7 +75,7 @@ class Source(App[None]):
 
 async def until(pilot: Pilot[None], condition: Callable[[], object]) -> None:
     """Wait until the condition holds, letting the app go on."""
-    async with asyncio.timeout(120):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while not condition():
             await pilot.pause(0.01)
 

@@ -18,8 +18,8 @@ from textual.app import App
 from textual.message import Message
 from textual.message_pump import MessagePump
 
-# Far more than anything takes that goes on at all, on however slow a machine.
-MOST_SECONDS = 60.0
+from tests.support import PATIENCE_SECONDS
+
 TURNS = 50
 # What goes on as long as the app does, or as long as a person looks.
 LASTING = frozenset({"follow", "stream", "inventory"})
@@ -43,7 +43,7 @@ async def settled(*_: float) -> None:
     Takes and ignores the limits of `textual._wait.wait_for_idle`, in whose place it stands.
     """
     app = active_app.get()
-    end = time.monotonic() + MOST_SECONDS
+    end = time.monotonic() + PATIENCE_SECONDS
     turns = 0
     # A key passes the loop twice before it stands in the queue of the app.
     await asyncio.sleep(0)
@@ -58,7 +58,7 @@ async def settled(*_: float) -> None:
         turns += 1
         await asyncio.sleep(0 if turns < TURNS else 0.001)
         if time.monotonic() > end:
-            raise AssertionError(f"still at work after {MOST_SECONDS:g} s: {_at_work(app)}")
+            raise AssertionError(f"still at work after {PATIENCE_SECONDS:g} s: {_at_work(app)}")
 
 
 def _at_work(app: App[Any]) -> list[str]:
